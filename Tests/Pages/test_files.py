@@ -23,12 +23,15 @@ def test_every_module_is_short_and_has_its_header():
             assert "SPDX-License-Identifier: Apache-2.0" in lines[1], path
 
 
-def test_fishing_notes_generations_as_six_bookmarks_does():
-    fishing = (version.APP.parent / "fishing" / "net" / "generations.js").read_text(encoding="utf-8")
-    bookmarks = (version.APP / "data" / "generations.js").read_text(encoding="utf-8")
-    key = '"tideline-fishing.generation."'
-    assert fishing.count(key) == 1
-    assert fishing.replace(key, '"sixbookmarks.generation."') == bookmarks
+def test_fishing_knows_its_copies_as_six_bookmarks_does():
+    for name, here, there in (
+        ("generations", '"tideline-fishing.generation."', '"sixbookmarks.generation."'),
+        ("session-copies", '"tideline-fishing-copies"', '"sixbookmarks-copies"'),
+    ):
+        fishing = (version.APP.parent / "fishing" / "net" / f"{name}.js").read_text(encoding="utf-8")
+        bookmarks = (version.APP / "data" / f"{name}.js").read_text(encoding="utf-8")
+        assert fishing.count(here) == 1
+        assert fishing.replace(here, there).replace('"./locks.js"', '"../net/locks.js"') == bookmarks
 
 
 # covers: SB-S05 SB-F123

@@ -265,20 +265,20 @@ def test_a_spot_whose_answer_is_lost_is_made_once(browser, server):
 
 def test_a_spot_that_is_changed_after_its_answer_was_lost_is_told_of_the_first_try(browser, server):
     browser.allow("ERR_FAILED")
-    browser.allow("status of 400")
     page = browser.page()
     enter(page, server, "ann")
     add(page, "First try")
-    lose_first(page)
+    sent = lose_first(page)
     page.get_by_role("button", name="Save spot").click()
     expect(page.get_by_role("alert")).to_contain_text("It is not known whether the spot is saved")
     page.get_by_label("Name").fill("Second thought")
     page.get_by_role("button", name="Save spot").click()
-    expect(page.get_by_role("alert")).to_contain_text("The service has decided your first try, before you changed it")
+    expect(page.get_by_role("alert")).to_contain_text("Your first try is saved, as it was before you changed it.")
     expect(page.get_by_label("Name")).to_have_value("Second thought")
     assert "First try" in names(page) and "Second thought" not in names(page)
     page.get_by_role("button", name="Save spot").click()
     expect(page.locator("#live")).to_have_text("Second thought is saved.")
+    assert sent[0] == sent[1] != sent[2]
 
 
 def days_ago(count):

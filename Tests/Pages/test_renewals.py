@@ -70,7 +70,7 @@ await service.read("Bookmarks");
 return [sent, session.refresh];
 """
 
-# A tab of Six Bookmarks that slept over its answer, while a copy renewed the sign-in: no wait is as long as it says.
+# A tab of Six Bookmarks that slept over its answer, while a copy renewed the sign-in, which sleeps itself or is gone.
 SLEPT_HERE = """
 const { Session } = await load("sixbookmarks/data/session.js");
 const { note } = await load("sixbookmarks/data/generations.js");
@@ -79,21 +79,26 @@ const first = { user: "u", refresh: "R1", access: "a1", expires: 0, family: "f",
 sessionStorage.setItem("sixbookmarks.session", JSON.stringify(first));
 note({ ...first, generation: 1 });
 const session = new Session();
-session.renew("u", { refresh_token: "R2", access_token: "a2", expires_in: 900 }, 0);
+await session.renew("u", { refresh_token: "R2", access_token: "a2", expires_in: 900 }, 0);
 const own = stored();
+if (given === "asleep") navigator.locks.request("sixbookmarks-copies f 1 other", () => new Promise(() => {}));
+// No wait is as long as it says.
 const waits = [];
 const later = globalThis.setTimeout;
 globalThis.setTimeout = (work, milliseconds) => (waits.push(milliseconds), later(work, 10));
 await session.catchUp("u");
 await session.catchUp("u");
 globalThis.setTimeout = later;
-const isLate = session.isLate("u");
+return [own, waits, session.isLate("u")];
+"""
+# It wakes, and answers what it is asked next.
+WOKEN = SLEPT_HERE.replace("return", """
 const copies = new BroadcastChannel("sixbookmarks-copies");
 copies.onmessage = () => copies.postMessage({ session: { ...first, refresh: "R3", generation: 1 } });
 await session.catchUp("u");
+while (stored().refresh !== "R3") await new Promise((resolve) => later(resolve));
 copies.close();
-return [own, waits, isLate, stored().refresh, session.isLate("u")];
-"""
+return""")
 
 # A tab that is late sends the token it has, once, and no refresh token.
 LEFT = """
@@ -153,11 +158,15 @@ def test_tokens_that_nobody_keeps_are_ended_where_no_copy_has_later_ones(run, fa
     assert run(SLEPT, {"family": family}) == [[RENEWED, *ended, [READ, "Bearer a3"]], "R3"]
 
 
-def test_a_tab_that_slept_over_its_answer_is_the_late_one_and_waits_long_once(run):
-    own, waits, is_late, refresh, is_late_then = run(SLEPT_HERE)
+@pytest.mark.parametrize("copy, waited", [("asleep", [5000, 100]), ("gone", [])])
+def test_a_tab_that_slept_over_its_answer_is_the_late_one_and_waits_once_for_who_is_there(run, copy, waited):
+    own, waits, is_late = run(SLEPT_HERE, copy)
     assert own == {"user": "u", "refresh": "R2", "access": "a2", "expires": 900_000, "family": "f", "generation": 0}
-    assert waits == [5000, 100, 300, 100]
-    assert (is_late, refresh, is_late_then) == (True, "R3", False)
+    assert (waits, is_late) == (waited, True)
+
+
+def test_a_tab_that_slept_over_its_answer_is_told_when_its_copy_wakes(run):
+    assert run(WOKEN, "asleep")[1:] == [[5000, 100], False]
 
 
 @pytest.mark.parametrize("status, kind", [(200, "read"), (401, "signed-out"), (0, "offline")])

@@ -16,8 +16,8 @@ import { signInView } from "./views/sign-in.js";
 const service = new Service();
 const main = document.getElementById("main");
 const who = document.getElementById("who");
-/** What was typed when a sign-in ended: `{ user, typed, point, metres }`. It comes back when the same person signs in. */
-let unsaved = null;
+/** What each user had typed when their sign-in ended: `{ typed, point, metres }`. It comes back when they sign in. */
+const unsaved = new Map();
 
 function start(note) {
     who.replaceChildren();
@@ -86,8 +86,6 @@ function board() {
                 state.selected = (await service.create("FishingSpots", { ...spot, OwnerId: me }, request)).Id;
             } catch (error) {
                 if (error.kind === "signed-out") leave(error);
-                // What was sent before may be there.
-                if (error.code === "RepeatabilityMismatch") await ask();
                 throw error;
             }
             await ask();
@@ -115,11 +113,12 @@ function board() {
     );
     main.querySelector("h1").focus();
     map.draw([], null, state.metres, null);
-    if (unsaved?.user === me) {
-        near.show(unsaved.point, unsaved.metres);
-        if (unsaved.typed !== null) add.fill(unsaved.typed);
+    const before = unsaved.get(me);
+    if (before) {
+        near.show(before.point, before.metres);
+        if (before.typed !== null) add.fill(before.typed);
+        unsaved.delete(me);
     }
-    unsaved = null;
     ask();
 
     /** Asks for the sign-in that has ended. */
@@ -130,8 +129,9 @@ function board() {
         // Nothing of this page is to come over the form.
         asking?.abort();
         clearTimeout(timer);
-        unsaved = { user: me, typed: add.typed(), point, metres };
-        start(`${error.message} Sign in again to go on.${unsaved.typed === null ? "" : " What you have typed comes back then."}`);
+        const typed = add.typed();
+        unsaved.set(me, { typed, point, metres });
+        start(`${error.message} Sign in again to go on.${typed === null ? "" : " What you have typed comes back then."}`);
     }
 
     function show() {

@@ -3,12 +3,13 @@
 
 /** Starts the app and ties its parts together. */
 
+import { draftsOf, dropDraft, forgetDrafts, keepDraft } from "./data/drafts.js";
 import { Session } from "./data/session.js";
 import { Service } from "./net/service.js";
 import { Device } from "./sync/device.js";
 import { aboutView } from "./views/about.js";
 import { configureView } from "./views/configure.js";
-import { editorView, isTarget } from "./views/editor.js";
+import { addressOf, editorView, isTarget, keyAt } from "./views/editor.js";
 import { fillIcons } from "./views/icons.js";
 import { listenForKeys } from "./views/keys.js";
 import { missingView } from "./views/missing.js";
@@ -24,20 +25,14 @@ const service = new Service(session);
 const shell = new Shell();
 const tools = { say: (text) => shell.say(text), offer: (...what) => shell.offer(...what), go: (hash) => (location.hash = hash), attempt };
 let device = null;
+/** The last opening of a store: one that ends later and is another was overtaken. */
+let opening = null;
 /** Whether the door is shown: the forms of who is not signed in. */
 let isOutside = false;
 /** The view that is shown to who is signed in. */
 let shown = null;
 /** How long a sign-out waits for other tabs to let go of the store, in milliseconds. */
 const LETTING_GO = 2_000;
-/** Where a page leaves what is typed to the one that a newer app is loaded with. */
-const UNSAVED = "sixbookmarks.unsaved";
-/**
- * What was typed when a sign-in ended, or a newer app was loaded: `{ user, hash, draft }`. It comes back when the same
- * person signs in again, or at once where they are signed in.
- */
-let unsaved = JSON.parse(sessionStorage.getItem(UNSAVED) ?? "null");
-sessionStorage.removeItem(UNSAVED);
 
 /** Offers the newer app again, where there is one and the offer was not closed: it is no matter of one view. */
 let offerNewer = () => {};
@@ -60,8 +55,7 @@ async function attempt(work) {
 
 /** Loads the app again, with what is typed. */
 function reload() {
-    const draft = typed() ?? unsaved;
-    if (draft !== null) sessionStorage.setItem(UNSAVED, JSON.stringify(draft));
+    keepTyped();
     location.reload();
 }
 
@@ -69,6 +63,13 @@ function reload() {
 function typed() {
     const draft = device === null ? null : (shown?.draft?.() ?? null);
     return draft === null ? null : { user: device.session.user, hash: location.hash, draft };
+}
+
+/** Keeps what is typed and not saved for who typed it; says whether anything is. */
+function keepTyped() {
+    const entry = typed();
+    if (entry !== null) keepDraft(entry);
+    return entry !== null;
 }
 
 /** The views by the names in their addresses. */
@@ -93,17 +94,18 @@ function viewOf(hash) {
 
 /** The form for what an address names, or what to say where nothing is there. */
 function editView(hash, target) {
-    const draft = draftFor(hash);
+    const draft = draftFor(addressOf(device, keyAt(device, target), hash));
     // What was typed is never lost, whatever has become of the bookmark.
     if (draft !== null || isTarget(device, target)) return editorView(device, target, tools, draft);
     return missingView(device, target, route);
 }
 
-/** What was typed at an address before the sign-in ended; given once. */
-function draftFor(hash) {
-    const draft = unsaved?.hash === hash && unsaved.user === device.session.user ? unsaved.draft : null;
-    unsaved = null;
-    return draft;
+/** What was typed in the form of an address and not saved; given once. */
+function draftFor(address) {
+    const kept = draftsOf(device.session.user).find(({ hash, draft }) => addressOf(device, draft.key, hash) === address);
+    if (kept === undefined) return null;
+    dropDraft(kept);
+    return kept.draft;
 }
 
 /** What a part of an address says; the part as it stands where it is not encoded as addresses are. */
@@ -136,18 +138,29 @@ function openPlace(place) {
     else button.click();
 }
 
-async function begin(current, takesFocus) {
+/** Opens the store of a sign-in and shows what is in it; who `isEntering` goes on where something is typed, or at the start. */
+async function begin(current, isEntering) {
+    const mine = (opening = Symbol());
     const changed = (opened) => opened === device && shell.update(device);
+    let opened;
     try {
-        device = await Device.open(current, service.of(current.user), { onChange: changed, onSignedOut: mustSignIn });
+        opened = await Device.open(current, service.of(current.user), { onChange: changed, onSignedOut: mustSignIn });
     } catch {
+        if (opening !== mine) return;
         session.end(current.user);
         askForSignIn("This browser does not let the app store anything, and it works with what it has stored. A private window may be the reason.");
         return;
     }
+    if (opening !== mine) {
+        opened.close();
+        return;
+    }
+    device = opened;
     isOutside = false;
     shell.setSignedIn(true);
-    route(takesFocus);
+    const [left] = isEntering ? draftsOf(current.user) : [];
+    if (isEntering) history.replaceState(null, "", left ? addressOf(device, left.draft.key, left.hash) : "#/");
+    route(isEntering);
     shell.update(device);
     device.sync();
 }
@@ -177,20 +190,19 @@ async function signIn(name, password, isRemembered) {
         await service.signOut(answer.refresh_token);
         throw new Error("This is the name of an account, which has no bookmarks of its own. Sign in as one of its users.");
     }
-    enter(answer, name, isRemembered);
+    await enter(answer, name, isRemembered);
 }
 
 async function register(name, password, isRemembered) {
-    enter(await service.register(name, password), name, isRemembered);
+    await enter(await service.register(name, password), name, isRemembered);
 }
 
-/** Begins with the answer to a form. */
+/** Begins with the answer to a form; ends when the store is open. */
 function enter(answer, name, isRemembered) {
     const { session: current, replaced } = session.begin(answer, name, isRemembered, Date.now());
     // Nobody has their tokens any more; where the service cannot be told they end by themselves.
     for (const refresh of replaced) service.signOut(refresh);
-    history.replaceState(null, "", unsaved?.user === current.user ? unsaved.hash : "#/");
-    begin(current, true);
+    return begin(current, true);
 }
 
 /** The service does not take the tokens any more, or another tab has signed out, or signed somebody else in. */
@@ -198,14 +210,14 @@ function mustSignIn(of, isGone) {
     // What an earlier device still has to say is of nobody who is signed in now.
     if (device === null || of !== device) return;
     const { name, user } = device.session;
-    unsaved = typed();
+    const isTyped = keepTyped();
     const { waiting } = device.counts;
     const kept = waiting === 0 ? "" : waiting === 1 ? " 1 change is kept on this device and sent then." : ` ${waiting} changes are kept on this device and sent then.`;
-    const returns = unsaved === null ? "" : " What you have typed comes back then.";
+    const returns = !isTyped ? "" : " What you have typed comes back then.";
     if (isGone) {
         // What tabs share was ended by who signed out there, who may have begun another since; what this tab alone has was not.
         for (const refresh of session.forget(user, true)) service.signOut(refresh);
-        askForSignIn(`You have signed out in another tab. Nothing of yours is left on this device.${unsaved === null ? "" : " What you have typed comes back when you sign in."}`, name);
+        askForSignIn(`You have signed out in another tab. Nothing of yours is left on this device.${!isTyped ? "" : " What you have typed comes back when you sign in."}`, name);
         return;
     }
     const now = session.of(user);
@@ -227,11 +239,13 @@ async function signOut() {
     // It is signed out already, and another tab has yet to let go of the store.
     if (leaving === null) return;
     const { waiting, refused, conflicts } = leaving.counts;
-    if (waiting + refused + conflicts > 0) {
-        const answer = await shell.askBeforeSignOut(waiting + refused, conflicts);
+    const unsent = waiting + refused + (typed() === null ? 0 : 1);
+    if (unsent + conflicts > 0) {
+        const answer = await shell.askBeforeSignOut(unsent, conflicts);
         // The sign-in may have ended while the question stood.
         if (answer === "stay" || device !== leaving) return;
         if (answer === "sync") {
+            keepTyped();
             tools.go("#/sync");
             await device.sync();
             return;
@@ -241,6 +255,7 @@ async function signOut() {
     device = null;
     const ended = session.forget(user);
     session.forgetDatabase(user);
+    forgetDrafts(user);
     const told = Promise.all(ended.map((refresh) => service.signOut(refresh)));
     const left = await Promise.race([
         leaving.wipe().then(() => "Nothing of yours is left on this device.", () => "The browser did not delete what is stored on this device."),

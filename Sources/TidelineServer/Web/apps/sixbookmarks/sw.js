@@ -8,13 +8,14 @@
  */
 
 /** The first twelve digits of SHA-256 over the files below; `script/pages --version` writes it. */
-const VERSION = "be46b44df05f";
+const VERSION = "5f3a254ab049";
 const CACHE = `sixbookmarks-${VERSION}`;
 const HOME = "/apps/sixbookmarks/";
 const FILES = [
     "app.css",
     "app.js",
     "data/database.js",
+    "data/drafts.js",
     "data/generations.js",
     "data/session-copies.js",
     "data/session.js",
@@ -39,6 +40,7 @@ const FILES = [
     "net/leases.js",
     "net/locks.js",
     "net/service.js",
+    "start.js",
     "sync/device.js",
     "sync/engine.js",
     "sync/schedule.js",

@@ -120,11 +120,18 @@ export class Service {
             const address = path.startsWith("/") || path.startsWith("http") ? path : ROOT + path;
             const response = await send(address, { ...options, headers });
             if (response.ok) return response;
-            if (response.status !== 401 || !isFirst) throw await failure(response);
+            if (response.status !== 401) throw await failure(response);
             // A copy of this tab has renewed the sign-in meanwhile, or it has ended.
             if (this.#session !== session) continue;
-            await (this.#renewal ??= this.#renew().finally(() => (this.#renewal = null)));
+            if (isFirst) await (this.#renewal ??= this.#renew().finally(() => (this.#renewal = null)));
+            else this.#end(session);
         }
+    }
+
+    /** Ends a sign-in that the service takes no more. */
+    #end(session) {
+        forget(session);
+        this.#keep(null);
     }
 
     /** A new access token for the refresh token; where that has ended too nobody is signed in. */
@@ -137,7 +144,7 @@ export class Service {
             if (!response.ok && !hasEnded) throw await failure(response);
             // A service that was restored to an earlier state knows the tokens of a late copy, but not these.
             if (hasEnded) forget(session);
-            const answer = hasEnded ? null : await response.json();
+            const answer = hasEnded ? null : await content(response);
             const renewed = answer && RenewalElection.next(session, answer);
             if (this.#current === session) {
                 this.#keep(renewed);

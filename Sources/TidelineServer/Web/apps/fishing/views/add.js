@@ -6,11 +6,11 @@
 import { el, fail, field } from "./dom.js";
 import { repeatable } from "../net/service.js";
 
-const EARLIER =
-    "The service has decided your first try, before you changed it: the list shows whether that is saved. What is typed now is not; save it again to make a spot of it.";
 const CHANGED = "Your first try is saved, as it was before you changed it. What is typed now is not; save it again to make a spot of it.";
 const CLOCK = "The service does not take it, because the clock of this device is wrong by a day or more. Put the clock right, and save it again.";
 const UNKNOWN = "It is not known whether the spot is saved";
+/** The service has decided such a request, and does not say how. */
+const DECIDED = ["OutsideRepeatabilityWindow", "RepeatabilityMismatch"];
 
 /**
  * `point()` is the point or `null`; `save(spot, request)` makes it, once for each request, and throws what to say, with
@@ -32,8 +32,8 @@ export function addView({ point, save, find }) {
     // A double click sends the form twice, and the second would be another spot.
     let isSaving = false;
     /**
-     * The request that makes the spot, the same until it is known what became of it: its `fields`, and `first`, the spot
-     * that was sent first.
+     * The request that makes the spot, until it is known what became of it: its `fields`, and the `spot` that is sent. An
+     * identifier belongs to exact bytes, so what is typed meanwhile waits for it.
      */
     let request = null;
     const element = el("details", { class: "add" }, el("summary", {}, "Add a spot"), form);
@@ -65,23 +65,25 @@ export function addView({ point, save, find }) {
         const isRepeat = request !== null;
         // A sign-in may end while this is under way, also after the service has made the spot: what was sent comes back then
         // with what is typed.
-        request ??= { fields: repeatable(), first: spot };
+        request ??= { fields: repeatable(), spot };
         try {
-            await save(spot, request.fields);
-            done();
+            await save(request.spot, request.fields);
+            done(spot);
         } catch (error) {
             if (error.kind === "signed-out") return;
-            if (error.kind === "offline" || error.kind === "later") {
-                unknown(error, "and it is made once");
-                return;
-            }
-            if (error.code === "OutsideRepeatabilityWindow") {
-                await settle(spot, isRepeat);
-                return;
-            }
-            request = null;
-            complain(error.code === "RepeatabilityMismatch" ? [[null, EARLIER]] : refusals(error));
+            // Nothing else than a word of the service ends the request.
+            if (error.kind !== "refused") unknown(error, "and it is made once");
+            else if (DECIDED.includes(error.code)) await settle(spot, isRepeat);
+            else await refused(spot, error);
         }
+    }
+
+    /** Nothing was made of the request: what was typed since is sent as another one. */
+    async function refused(spot, error) {
+        const isAsTyped = isSent(spot);
+        request = null;
+        if (isAsTyped) complain(refusals(error));
+        else await send(spot);
     }
 
     /**
@@ -90,23 +92,29 @@ export function addView({ point, save, find }) {
      * What is not there is sent anew. A request that is no repeat bears a date that no service would take.
      */
     async function settle(spot, isRepeat) {
-        const { first } = request;
         try {
-            const isSaved = isRepeat && (await find(first));
+            if (isRepeat && (await find(request.spot))) return done(spot);
             request = null;
-            if (!isRepeat) complain([[null, CLOCK]]);
-            else if (!isSaved) await send(spot);
-            else if (JSON.stringify(first) === JSON.stringify(spot)) done();
-            else complain([[null, CHANGED]]);
+            if (isRepeat) await send(spot);
+            else complain([[null, CLOCK]]);
         } catch (error) {
             if (error.kind !== "signed-out") unknown(error, "and it is looked for first");
         }
     }
 
-    function done() {
+    /** The spot of the request is saved; what was typed since is not. */
+    function done(spot) {
+        const isAsTyped = isSent(spot);
         request = null;
-        form.reset();
-        element.open = false;
+        if (isAsTyped) {
+            form.reset();
+            element.open = false;
+        } else complain([[null, CHANGED]]);
+    }
+
+    /** Whether the request makes this spot. */
+    function isSent(spot) {
+        return JSON.stringify(request.spot) === JSON.stringify(spot);
     }
 
     function unknown(error, what) {
@@ -128,7 +136,7 @@ export function addView({ point, save, find }) {
     /** What is in the form, or `null` where nothing is. */
     function typed() {
         const what = { name: name.input.value, comments: comments.input.value, isOpen: open.checked, request };
-        return what.name === "" && what.comments === "" && !what.isOpen ? null : what;
+        return what.name === "" && what.comments === "" && !what.isOpen && request === null ? null : what;
     }
 
     /** Puts back what was typed before. */

@@ -21,18 +21,23 @@ export function listView({ onSelect, onNear, onRemove, catches, picture }) {
     /** The spots that were shown last, the question that they answer, which of them is open, and the first that has a row. */
     let last = { spots: [], question: "", selected: null, start: 0 };
 
-    function frame(...content) {
-        element.setAttribute("aria-busy", "false");
+    /** Which control had the focus when the list was asked for again: it has it again when it is back. */
+    let sought = null;
+
+    function put(isBusy, ...content) {
+        const { activeElement } = document;
+        if (activeElement !== document.body) sought = element.contains(activeElement) ? activeElement.dataset.focus : null;
+        element.setAttribute("aria-busy", String(isBusy));
         element.replaceChildren(el("h2", { id: "spots-title" }, "Spots"), ...content.filter((each) => each !== null));
+        if (sought) element.querySelector(`[data-focus="${sought}"]`)?.focus({ preventScroll: true });
+    }
+
+    function frame(...content) {
+        put(false, ...content);
     }
 
     function loading() {
-        element.setAttribute("aria-busy", "true");
-        element.replaceChildren(
-            el("h2", { id: "spots-title" }, "Spots"),
-            el("p", { class: "quiet" }, "Asking the service…"),
-            ...[1, 2, 3].map(() => el("div", { class: "bones" })),
-        );
+        put(true, el("p", { class: "quiet" }, "Asking the service…"), ...[1, 2, 3].map(() => el("div", { class: "bones" })));
     }
 
     function failed(error, again) {
@@ -95,7 +100,7 @@ export function listView({ onSelect, onNear, onRemove, catches, picture }) {
         const whose = spot.isOwn ? (spot.IsPublicSpot ? "Yours, shown to all" : "Yours alone") : `${spot.Owner?.UserName ?? "Another"}'s`;
         const button = el(
             "button",
-            { class: "row", type: "button", "aria-expanded": String(isOpen), "data-spot": spot.Id, click: () => onSelect(isOpen ? null : spot) },
+            { class: "row", type: "button", "aria-expanded": String(isOpen), "data-spot": spot.Id, "data-focus": `spot ${spot.Id}`, click: () => onSelect(isOpen ? null : spot) },
             badge(spot),
             el("span", {}, el("span", { class: "title" }, spot.Name), el("span", { class: "quiet" }, whose)),
             el("span", { class: "far" }, spot.metres === null ? "" : kilometres(spot.metres)),
@@ -118,8 +123,8 @@ export function listView({ onSelect, onNear, onRemove, catches, picture }) {
             el(
                 "div",
                 { class: "actions" },
-                el("button", { class: "small", type: "button", click: () => onNear(spot) }, "Spots near it"),
-                spot.isOwn ? el("button", { class: "small", type: "button", click: () => onRemove(spot) }, el("span", {}, "Delete “", el("bdi", {}, spot.Name), "”")) : null,
+                el("button", { class: "small", type: "button", "data-focus": `near ${spot.Id}`, click: () => onNear(spot) }, "Spots near it"),
+                spot.isOwn ? el("button", { class: "small", type: "button", "data-focus": `delete ${spot.Id}`, click: () => onRemove(spot) }, el("span", {}, "Delete “", el("bdi", {}, spot.Name), "”")) : null,
             ),
         );
     }

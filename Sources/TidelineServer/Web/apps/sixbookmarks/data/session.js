@@ -17,15 +17,11 @@ import { SessionCopies } from "./session-copies.js";
 
 const SESSION = "sixbookmarks.session";
 const DATABASES = "sixbookmarks.databases";
-/** How long a copy has to answer, in milliseconds. */
-const ANSWER = 300;
-/** How long one has that has the next tokens for sure. */
-const NEWS = 5_000;
 
 export class Session {
-    /** The refresh token whose copies did not answer in the long time: they sleep, and a request after another waits less. */
+    /** The refresh token that has served, for a copy that did not tell the next one: it sleeps, and no other request waits for it. */
     #missed = null;
-    #copies = new SessionCopies(() => kept(sessionStorage), (session) => sessionStorage.setItem(SESSION, JSON.stringify(session)));
+    #copies = new SessionCopies(randomUUID(), () => kept(sessionStorage), (session) => sessionStorage.setItem(SESSION, JSON.stringify(session)));
 
     /** `{ user, name, database, refresh, access, expires }`, or `null` when nobody is signed in. */
     get current() {
@@ -50,7 +46,7 @@ export class Session {
     }
 
     /** Takes the user's next pair of tokens. */
-    renew(user, answer, now) {
+    async renew(user, answer, now) {
         const storage = storageOf(user);
         if (storage === null) return;
         const before = kept(storage);
@@ -62,24 +58,22 @@ export class Session {
         storage.setItem(SESSION, JSON.stringify(session));
         if (!isLater) return;
         note(session);
-        this.#copies.tell(session);
+        await this.#copies.tell(session);
     }
 
     /** Takes the tokens that a copy of this tab has got, where the user's sign-in is of this tab alone. */
     async catchUp(user) {
-        while (storageOf(user) === sessionStorage) {
-            const session = kept(sessionStorage);
-            const isLate = hasServed(session);
-            await this.#copies.ask(session, isLate && this.#missed !== session.refresh ? NEWS : ANSWER);
-            if (isLate) this.#missed = session.refresh;
-            // What a copy noted while this tab slept in the middle of its wait, it is asked for.
-            if (isLate || !this.isLate(user)) return;
-        }
+        if (storageOf(user) !== sessionStorage) return;
+        const session = kept(sessionStorage);
+        if (this.#missed === session.refresh) this.#copies.call(session);
+        else if (await this.#copies.ask(session)) this.#missed = session.refresh;
     }
 
     /** Whether the user's sign-in is of this tab alone, and a copy of the tab has used its refresh token. */
     isLate(user) {
-        return storageOf(user) === sessionStorage && hasServed(kept(sessionStorage));
+        if (storageOf(user) !== sessionStorage) return false;
+        const session = kept(sessionStorage);
+        return hasServed(session) || this.#missed === session.refresh;
     }
 
     /** Forgets the user's tokens; the data stays, and so does the sign-in of anybody else. */

@@ -58,16 +58,33 @@ async function take(name) {
         return new Promise((resolve, reject) => {
             request.onerror = () => reject(request.error);
             request.onsuccess = () => {
-                const lease = request.result;
                 // Read here, when it is this tab's turn: a time from before may be earlier than that of who had the turn.
                 const now = Date.now();
-                const isHeld = lease && lease.owner !== me && lease.until > now && lease.until <= now + LONGEST_LEASE;
-                if (isHeld && !closed().includes(lease.owner)) return resolve(false);
+                if (isHeld(request.result, now)) return resolve(false);
                 leases.put({ owner: me, until: now + LENGTH }, name);
                 resolve(true);
             };
         });
     });
+}
+
+/** The names of the leases that other tabs hold. */
+export async function leased() {
+    const all = new Map();
+    await change((leases) => {
+        leases.openCursor().onsuccess = ({ target: { result: cursor } }) => {
+            if (cursor === null) return;
+            all.set(cursor.key, cursor.value);
+            cursor.continue();
+        };
+    });
+    return [...all.keys()].filter((name) => isHeld(all.get(name), Date.now()));
+}
+
+/** Whether another tab has a lease. */
+function isHeld(lease, now) {
+    const isTheirs = lease && lease.owner !== me && lease.until > now && lease.until <= now + LONGEST_LEASE;
+    return isTheirs && !closed().includes(lease.owner);
 }
 
 async function release(name) {

@@ -7,7 +7,7 @@
  * Browsers have Web Locks on secure pages only; IndexedDB they have everywhere.
  */
 
-import { inLease } from "./leases.js";
+import { inLease, leased } from "./leases.js";
 
 const chains = new Map();
 
@@ -18,4 +18,10 @@ export function exclusively(name, work, options = {}) {
     const run = before.then(() => (options.signal?.aborted ? undefined : inLease(name, work, options.signal)));
     chains.set(name, run.catch(() => {}));
     return run;
+}
+
+/** The names of the locks that other tabs hold; some of this one may be among them. */
+export async function held() {
+    const locks = globalThis.navigator?.locks;
+    return locks ? (await locks.query()).held.map(({ name }) => name) : leased();
 }

@@ -135,7 +135,7 @@ export class Service {
                 if (now === null) throw signedOut();
                 return now.access;
             }
-            this.#session.renew(this.#user, answer, Date.now());
+            await this.#session.renew(this.#user, answer, Date.now());
             return answer.access_token;
         });
     }

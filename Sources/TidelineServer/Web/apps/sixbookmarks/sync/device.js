@@ -43,7 +43,12 @@ export class Device {
         device.#onSignedOut = onSignedOut;
         device.#schedule = new Schedule(() => device.#synchronise());
         device.#database = await Database.open(session.database, () => device.#lose());
-        device.#take(await device.#database.read());
+        try {
+            device.#take(await device.#database.read());
+        } catch (error) {
+            device.close();
+            throw error;
+        }
         device.#listen();
         return device;
     }

@@ -3,7 +3,7 @@
 
 /** The list of the six places: add, edit, delete, change places. */
 
-import { el, heading } from "./dom.js";
+import { el, heading, keepFocus, patch } from "./dom.js";
 import { icon } from "./icons.js";
 import { Reorder } from "./reorder.js";
 import { lowestFree } from "../model/slots.js";
@@ -44,8 +44,9 @@ export function configureView(device, { say, offer, go, attempt }) {
         else go(`#/edit/${place + 1}`);
     }
 
-    async function remove(bookmark, place) {
+    async function remove(bookmark) {
         const name = nameOf(bookmark);
+        const place = Math.max(0, device.places.places.findIndex((each) => each?.key === bookmark.key));
         const undo = await device.remove(bookmark.key);
         notes.replaceChildren();
         focusPlace(place);
@@ -90,11 +91,13 @@ export function configureView(device, { say, offer, go, attempt }) {
     function update() {
         isStale = reorder.isMoving;
         if (isStale) return;
-        const focused = document.activeElement?.dataset?.focus;
         const { places, others } = device.places;
-        list.replaceChildren(...places.map((bookmark, place) => (bookmark === null ? emptyRow(place) : row(bookmark, place))));
-        rest.replaceChildren(...(others.length === 0 ? [] : [leftOver(others)]));
-        if (focused) element.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+        const focused = [...list.children].findIndex((each) => each.contains(document.activeElement));
+        const show = () => {
+            patch(list, places.map((bookmark, place) => (bookmark === null ? emptyRow(place) : row(bookmark, place))));
+            patch(rest, others.length === 0 ? [] : [leftOver(others)]);
+        };
+        keepFocus(element, show, () => list.children[focused]?.querySelector("a") ?? add);
     }
 
     function row(bookmark, place) {
@@ -102,15 +105,15 @@ export function configureView(device, { say, offer, go, attempt }) {
         return el(
             "li",
             { class: "row", "data-key": bookmark.key, "data-place": place },
-            el("button", { type: "button", class: "grip", "data-focus": `grip ${bookmark.key}`, "aria-label": `Move ${name}, place ${place + 1}` }, icon("grip")),
+            el("button", { type: "button", class: "grip", "data-focus": `grip ${bookmark.key}`, "aria-pressed": "false", "aria-label": `Move ${name}, place ${place + 1}` }, icon("grip")),
             el("span", { class: "number", "aria-hidden": "true" }, String(place + 1)),
             words(bookmark, `#/edit/${place + 1}`),
-            deleteButton(bookmark, name, place),
+            deleteButton(bookmark, name),
         );
     }
 
-    function deleteButton(bookmark, name, place) {
-        return el("button", { type: "button", class: "plain", "data-focus": `delete ${bookmark.key}`, "aria-label": `Delete ${name}`, click: () => attempt(() => remove(bookmark, place)) }, icon("remove"), el("span", { class: "wide-only" }, "Delete"));
+    function deleteButton(bookmark, name) {
+        return el("button", { type: "button", class: "plain", "data-focus": `delete ${bookmark.key}`, "aria-label": `Delete ${name}`, click: () => attempt(() => remove(bookmark)) }, icon("remove"), el("span", { class: "wide-only" }, "Delete"));
     }
 
     function leftOver(others) {
@@ -123,10 +126,10 @@ export function configureView(device, { say, offer, go, attempt }) {
             el("ul", { class: "rows" }, others.map((bookmark) =>
                 el(
                     "li",
-                    { class: "row" },
+                    { class: "row", "data-key": bookmark.key },
                     words(bookmark, `#/edit/${encodeURIComponent(bookmark.key)}`),
-                    free === null ? null : el("button", { type: "button", click: () => attempt(() => device.move(bookmark.key, free)) }, `Move to place ${free + 1}`),
-                    deleteButton(bookmark, nameOf(bookmark), 0),
+                    free === null ? null : el("button", { type: "button", "data-focus": `place ${bookmark.key}`, click: () => attempt(() => device.move(bookmark.key, free)) }, `Move to place ${free + 1}`),
+                    deleteButton(bookmark, nameOf(bookmark)),
                 ),
             )),
         );

@@ -8,6 +8,18 @@ import { fail, field } from "./form.js";
 import { checkName, checkUrl } from "../model/fields.js";
 import { quoted } from "../model/words.js";
 
+/** The key of the bookmark at a place from 1 to 6, `undefined` where that is empty; all else is the key itself. */
+export function keyAt(device, target) {
+    return /^[1-6]$/.test(target) ? device.places.places[Number(target) - 1]?.key : target;
+}
+
+/** The address of the form for a bookmark; `otherwise` where the bookmark is new, or gone. */
+export function addressOf(device, key, otherwise) {
+    if (!device.bookmarks.has(key)) return otherwise;
+    const place = device.places.places.findIndex((each) => each?.key === key);
+    return `#/edit/${place < 0 ? encodeURIComponent(key) : place + 1}`;
+}
+
 /** Whether there is something to edit: at a place from 1 to 6 there always is, a new bookmark if no other. */
 export function isTarget(device, target) {
     return /^[1-6]$/.test(target) || device.bookmarks.has(target);
@@ -16,7 +28,7 @@ export function isTarget(device, target) {
 /** `target`: a place from 1 to 6, or the key of a bookmark that has none. `draft`: what the form said before, if it did. */
 export function editorView(device, target, { say, go }, draft = null) {
     const place = /^[1-6]$/.test(target) ? Number(target) - 1 : null;
-    const key = draft?.key ?? (place === null ? target : device.places.places[place]?.key);
+    const key = draft?.key ?? keyAt(device, target);
     // What was to be new is that still, whatever has come to its place.
     const bookmark = draft?.key === null ? undefined : device.bookmarks.get(key);
     // What the person saw first: a sync that comes in meanwhile changes neither the form nor this.

@@ -3,7 +3,7 @@
 
 /** Six buttons: one opens its address, an empty one leads to the configuration. */
 
-import { el, heading } from "./dom.js";
+import { el, heading, keepFocus, patch } from "./dom.js";
 import { icon } from "./icons.js";
 import { hostOf, openable } from "../model/fields.js";
 
@@ -17,19 +17,22 @@ export function navigatorView(device, note = null) {
     function update() {
         const isLoading = device.state.meta.received === null && device.bookmarks.size === 0;
         list.classList.toggle("loading", isLoading && device.phase === "running");
-        notes.replaceChildren(...[isLoading ? firstLoad(device) : null].filter(Boolean));
         const { places, others } = device.places;
         const focused = [...list.children].findIndex((item) => item.contains(document.activeElement));
-        list.replaceChildren(...places.map((bookmark, place) => el("li", {}, button(bookmark, place))));
-        if (focused >= 0) list.children[focused].firstElementChild.focus({ preventScroll: true });
-        if (others.length > 0) {
-            notes.append(
-                el("p", { class: "note" }, others.length === 1 ? "One more bookmark has no place. " : `${others.length} more bookmarks have no place. `, el("a", { href: "#/configure" }, "Give it one in the configuration")),
-            );
-        }
+        const said = [isLoading ? firstLoad(device) : null, others.length > 0 ? leftOver(others) : null].filter(Boolean);
+        const show = () => {
+            patch(notes, said);
+            patch(list, places.map((bookmark, place) => el("li", { "data-key": bookmark?.key ?? null, "data-place": place }, button(bookmark, place))));
+        };
+        keepFocus(element, show, () => list.children[focused]?.firstElementChild);
     }
     update();
     return { title: "Bookmarks", element, update };
+}
+
+function leftOver(others) {
+    const text = others.length === 1 ? "One more bookmark has no place. " : `${others.length} more bookmarks have no place. `;
+    return el("p", { class: "note" }, text, el("a", { href: "#/configure" }, "Give it one in the configuration"));
 }
 
 function firstLoad(device) {

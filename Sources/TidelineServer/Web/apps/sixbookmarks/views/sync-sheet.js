@@ -3,7 +3,7 @@
 
 /** The state of sync: what waits, what lost, what was refused, and what to do. */
 
-import { ago, el, heading } from "./dom.js";
+import { ago, el, heading, keepFocus, patch } from "./dom.js";
 import { icon } from "./icons.js";
 import { explain, shown } from "../model/conflicts.js";
 import { quoted } from "../model/words.js";
@@ -33,16 +33,15 @@ export function syncView(device, { say, attempt }) {
         const isRunning = device.phase === "running";
         button.setAttribute("aria-disabled", String(isAsked));
         button.textContent = isRunning ? "Syncing…" : "Sync now";
-        const focused = document.activeElement?.dataset?.focus;
         const { outbox, conflicts } = device.state;
-        body.replaceChildren(
+        const parts = [
             state(device),
             ...forgotten(device, done),
             ...section("conflicts", "Conflicts", conflicts.toReversed().map((entry) => conflict(device, entry, done))),
             ...section("refused", "Refused by the service", outbox.filter((each) => each.refused).map((each) => refused(device, each, done))),
             ...section("waiting", "Waiting to be sent", outbox.filter((each) => !each.refused).map((each) => waiting(device, each))),
-        );
-        if (focused) (element.querySelector(`[data-focus="${CSS.escape(focused)}"]`) ?? button).focus();
+        ];
+        keepFocus(body, () => patch(body, parts), () => button);
     }
 
     /** What a button does: its work, and then a word of it. */
@@ -85,7 +84,7 @@ function sentence(device) {
 
 function section(id, title, items) {
     if (items.length === 0) return [];
-    return [el("section", { "aria-labelledby": id, class: "entries" }, el("h2", { id }, title, " ", el("span", { class: "quiet" }, String(items.length))), el("ul", {}, items))];
+    return [el("section", { "data-key": id, "aria-labelledby": id, class: "entries" }, el("h2", { id }, title, " ", el("span", { class: "quiet" }, String(items.length))), el("ul", {}, items))];
 }
 
 /** What the log of conflicts had no room for. */
@@ -111,7 +110,7 @@ function conflict(device, entry, done) {
             : null;
     return el(
         "li",
-        { class: "entry conflict" },
+        { class: "entry conflict", "data-key": entry.id },
         el("p", { class: "headline" }, icon("conflict"), title),
         el("p", {}, text, " ", ago(entry.at)),
         values,
@@ -132,7 +131,7 @@ function refused(device, transaction, done) {
     const { message, code } = transaction.refused;
     return el(
         "li",
-        { class: "entry refused" },
+        { class: "entry refused", "data-key": transaction.order },
         el("p", { class: "headline" }, icon("refused"), wordsOf(device, transaction)),
         el("p", {}, message, " ", el("code", {}, code)),
         el(
@@ -145,7 +144,7 @@ function refused(device, transaction, done) {
 }
 
 function waiting(device, transaction) {
-    return el("li", { class: "entry waiting" }, el("p", {}, wordsOf(device, transaction), " ", ago(transaction.at)));
+    return el("li", { class: "entry waiting", "data-key": transaction.order }, el("p", {}, wordsOf(device, transaction), " ", ago(transaction.at)));
 }
 
 /** A transaction in words. */
