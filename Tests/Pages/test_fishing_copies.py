@@ -5,9 +5,11 @@
 import json
 import re
 
+import pytest
 from app import SLEEPY
 from playwright.sync_api import expect
 from test_fishing import enter
+from test_tabs import PLAIN
 
 KEY = "tideline-fishing"
 NOTED = "() => Object.keys(localStorage).filter((key) => key.startsWith('tideline-fishing.generation.')).length"
@@ -34,9 +36,11 @@ def duplicate(browser, context, server, session):
     return page
 
 
-def device(browser):
-    """A device whose access tokens can be ended, and which refresh tokens it has sent."""
+def device(browser, is_plain=False):
+    """A device whose access tokens can be ended, and which refresh tokens it has sent; a plain one has no Web Locks."""
     context = browser.context()
+    if is_plain:
+        context.add_init_script(PLAIN)
     ended, sent = set(), []
     error = json.dumps({"error": {"code": "InvalidToken", "message": "The token is not valid."}})
 
@@ -55,9 +59,10 @@ def device(browser):
     return context, ended, sent
 
 
-def test_copies_of_a_tab_renew_their_sign_in_once(browser, server):
+@pytest.mark.parametrize("is_plain", [False, True], ids=["with Web Locks", "without Web Locks"])
+def test_copies_of_a_tab_renew_their_sign_in_once(browser, server, is_plain):
     browser.allow("status of 401")
-    context, ended, sent = device(browser)
+    context, ended, sent = device(browser, is_plain)
     one = browser.page(context)
     enter(one, server, "ann")
     pages = [one, duplicate(browser, context, server, stored(one)), duplicate(browser, context, server, stored(one))]

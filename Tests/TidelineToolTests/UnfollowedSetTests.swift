@@ -40,9 +40,13 @@ struct UnfollowedSetTests {
             #expect(refused.status == 1)
             #expect(refused.errors.contains("The store does not hold Orders; it holds Customers."), "\(refused)")
         }
+        try device.update("Orders", "(-1)", #"{"Note":"newer"}"#)
+        #expect(try device.values(of: "Note", in: "Orders(-1)") == ["newer"])
+        try device.insert("Orders", #"{"CustomerId":1,"Note":"never"}"#)
+        try device.delete("Orders", "(-3)")
         try device.sync()
         let notes = "SELECT Note FROM Orders WHERE CustomerId = 1 ORDER BY Id"
-        #expect(try shop.database.texts(notes) == ["first", "second", "new"])
+        #expect(try shop.database.texts(notes) == ["first", "second", "newer"])
         try device.verify()
     }
 }

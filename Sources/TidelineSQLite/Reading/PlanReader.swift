@@ -221,8 +221,8 @@ final class PlanReader {
             rows += 1
             guard rows >= compiled.rowLimit || output.sink.bytes &+ bytes >= plan.pageLimit.bytes else { continue }
             // The page is full: the values of its last row are the continuation, if another row follows.
-            let continuation = try self.continuation()
-            return PageEnd(rows: rows, continuation: try statement.step() ? continuation : nil)
+            let continuation = Result { try self.continuation() }
+            return PageEnd(rows: rows, continuation: try statement.step() ? continuation.get() : nil)
         }
         return PageEnd(rows: rows, continuation: nil)
     }

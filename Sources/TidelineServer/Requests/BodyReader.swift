@@ -28,7 +28,7 @@ struct BodyReader {
         if let coding = fields[.contentEncoding], coding.lowercased() != "identity" {
             throw Refusal(.unsupportedMediaType, "UnsupportedEncoding", "The body must not be compressed.")
         }
-        func tooLarge() -> Refusal { .tooLarge(limit: limit, named: name) }
+        @Sendable func tooLarge() -> Refusal { .tooLarge(limit: limit, named: name) }
         if let declared, declared > limit { throw tooLarge() }
         let body = request.body
         return try await timed(within: timeout) { _ in

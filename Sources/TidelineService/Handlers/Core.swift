@@ -121,10 +121,14 @@ final class Core: Sendable {
         return scope.hash
     }
 
-    /// Whether a next link may be followed: it was made for this query, or for the related entities of a row.
+    /// Whether a next link was made for this query.
     func isScope(_ scope: [UInt8], of query: Query, _ call: Call) -> Bool {
         scope == self.scope(of: query, call) + order(of: query, call)
-            || scope == Scope(rest: query.plan, policy: query.policy, for: call.user).hash
+    }
+
+    /// Whether a next link was made for the related entities of a row, as which this query asks for more of them.
+    func isRest(_ scope: [UInt8], of query: Query, _ call: Call) -> Bool {
+        scope == Scope(rest: query.plan, policy: query.policy, for: call.user).hash
     }
 
     /// What a link carries.

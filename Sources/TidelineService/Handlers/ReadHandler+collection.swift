@@ -37,8 +37,9 @@ extension ReadHandler {
         if isDelta, collection.source != nil {
             throw ODataError(.notSupported, "The changes of what a function gives are not tracked.")
         }
-        // The rows of later pages were asked with the first.
-        if !isDelta, token == nil { try refuseFaults(query) }
+        // The rows of later pages were asked with the first, but for those of related entities.
+        let isFirst = token.map { core.isRest($0.scope, of: query, call) } ?? true
+        if !isDelta, isFirst { try refuseFaults(query) }
         if !isDelta, let answer = try ordered(query, collection, after: token) { return answer }
         if isDelta {
             guard call.format.metadata != .none else {
@@ -90,9 +91,9 @@ extension ReadHandler {
         var delivered = 0
         var count: Int?
         if let token {
-            guard core.isScope(token.scope, of: query, call), let page = token.place.continuation else {
-                throw DeltaHandler.scopeChanged
-            }
+            guard core.isScope(token.scope, of: query, call) || core.isRest(token.scope, of: query, call),
+                let page = token.place.continuation
+            else { throw DeltaHandler.scopeChanged }
             plan.after = page.after
             plan.skip = 0
             plan.top = plan.top.map { max(0, $0 - page.delivered) }

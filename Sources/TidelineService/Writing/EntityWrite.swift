@@ -136,11 +136,23 @@ struct EntityWrite {
         guard assignment.merges, case .string(let change) = assignment.value else { return assignment.value }
         let isDynamic = type.properties[assignment.property].structure == .dynamic
         if !replaces, case .string(let stored)? = current?.values[assignment.property],
-            let text = StructuredText.merged(stored, with: change, removesNull: isDynamic)
+            let text = StructuredText.merged(stored, with: change, removesNull: isDynamic, members: members)
         {
             return .string(text)
         }
         return .string(isDynamic ? StructuredText.withoutNulls(change) : change)
+    }
+
+    /// The members that a complex type has; `nil` for an open one.
+    private func members(of type: String) -> Set<String>? {
+        var names: Set<String> = []
+        var next = type.split(whereSeparator: { $0 == "." || $0 == "#" }).last.map(String.init)
+        while let name = next, let complex = core.planner.model[complexType: name] {
+            if complex.isOpen { return nil }
+            names.formUnion(complex.properties.map(\.names.wire))
+            next = complex.baseType
+        }
+        return names
     }
 
     /// The defaults of what an insert or a PUT does not give.

@@ -25,6 +25,10 @@ final class ByteSink: RowSink {
     func text(_ utf8: UnsafeRawBufferPointer) { unsafe add("s", utf8) }
     func binary(_ bytes: UnsafeRawBufferPointer) { unsafe add("b", bytes) }
     func beginExpansion(_ index: Int) { add("[", UInt64(index)) }
+    func moreFollow(after place: [Value]) {
+        add(">", UInt64(place.count))
+        for value in place { unsafe Array((value.text ?? "null").utf8).withUnsafeBytes { unsafe add("v", $0) } }
+    }
     func endExpansion(_ index: Int, count: Int?) { add("]", UInt64(bitPattern: Int64(count ?? -1))) }
     func endRow(etag: ETag?) {
         add("h", etag?.high ?? 0)

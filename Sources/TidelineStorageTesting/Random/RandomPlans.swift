@@ -43,7 +43,8 @@ struct RandomPlans {
         let navigations = dice.shuffled(Array(set.type.navigationProperties.indices)).prefix(dice.below(3))
         plan.expansions = navigations.compactMap { place in
             model[set: set.type.navigationProperties[place].targetSet].map { target in
-                let inner = self.plan(target, depth: depth - 1)
+                var inner = self.plan(target, depth: depth - 1)
+                if dice.chance(1, in: 3) { inner.pageLimit.rows = dice.number(1...3) }
                 return ReadPlan.Expansion(navigation: place, plan: inner, includesCount: dice.chance(1, in: 2))
             }
         }

@@ -9,8 +9,8 @@ extension LocalStore {
     ///   - path: the file, or the folder.
     ///   - version: the version of the app's data; an import names it again.
     ///   - properties: texts of the app's own.
-    /// - Throws: ``LocalStoreError``: `foreignFile` when something else lies there, `corrupt` where the store's own file is damaged, `full`, `io`. The earlier
-    ///   briefcase is there then.
+    /// - Throws: ``LocalStoreError``: `foreignFile` when something else lies there, `corrupt` where the store's own file is
+    ///   damaged, `full`, `io`. The earlier briefcase is there then.
     public func exportBriefcase(
         to path: String,
         form: Briefcase.Form,

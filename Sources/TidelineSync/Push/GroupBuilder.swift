@@ -155,21 +155,6 @@ struct GroupBuilder {
             && property.defaultValue?.isNull ?? true
     }
 
-    /// The value that makes the service's the one that is here.
-    ///
-    /// PATCH keeps the members of an object that it does not name: those that are here no more are told as null.
-    /// Source: OData Protocol 4.01, section 11.4.3.
-    private static func told(
-        _ assignment: Change.Assignment,
-        of property: Property,
-        _ operation: Change.Operation
-    ) -> Value {
-        guard operation == .update, case .complex? = property.structure, case .string(let before) = assignment.before,
-            case .string(let after) = assignment.after
-        else { return assignment.after }
-        return .string(StructuredText.replacing(before, with: after) ?? after)
-    }
-
     private func body(_ pending: PendingChange, _ set: EntitySet) -> [UInt8] {
         let type = set.type
         let output = ByteWriter()
@@ -193,8 +178,7 @@ struct GroupBuilder {
             }
             if pending.change.operation == .update, type.key.contains(assignment.property) { continue }
             member(property.names.wire)
-            let value = Self.told(assignment, of: property, pending.change.operation)
-            EntityContent.append(value, of: property, to: output)
+            EntityContent.append(assignment.after, of: property, to: output)
         }
         for reference in pending.temporaryReferences {
             // In 4.01 a relation is made by a reference; `@odata.bind` is for 4.0 alone (JSON Format 4.01, section 8.5).

@@ -22,12 +22,12 @@ struct DeleteCommand: AsyncParsableCommand {
         try await DeviceFailure.during("The entity was not deleted.") {
             let store = try DeviceStore(file).store
             let set = try SetName.find(set, in: store.model)
-            try HeldSets(store).require(CollectionOfOne(set.names.wire))
             let key = try KeyText.parse(key, of: set)
             let wasThere = try store.write { (transaction: LocalTransaction) throws -> Bool in
                 try transaction.delete(key, in: set.names.wire)
             }
             let text = KeyText.text(key, of: set)
+            if !wasThere { try HeldSets(store).require([set.names.wire]) }
             guard wasThere else { throw CommandFailure("There is no \(set.names.wire)(\(text)).") }
             Output(json: json).result(
                 [("set", .text(set.names.wire)), ("key", .text(text))],

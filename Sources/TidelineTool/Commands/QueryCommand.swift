@@ -26,7 +26,9 @@ struct QueryCommand: AsyncParsableCommand {
             let store = try DeviceStore(file).store
             let held = try HeldSets(store)
             let query = try LocalQuery(path, model: store.model, holds: held.contains)
-            try held.require(store.sets(readBy: query.plan))
+            // What was inserted here and waits is to be seen, wherever it goes.
+            let isWaiting = try query.kind == .entity && query.plan.expansions.isEmpty && store.count(query.plan) > 0
+            if !isWaiting { try held.require(store.sets(readBy: query.plan)) }
             let output = Output(json: json)
             if query.kind == .count {
                 let count = try store.count(query.plan)

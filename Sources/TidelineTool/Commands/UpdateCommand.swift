@@ -30,7 +30,6 @@ struct UpdateCommand: AsyncParsableCommand {
         try await DeviceFailure.during("The entity was not changed.") {
             let store = try DeviceStore(file).store
             let set = try SetName.find(set, in: store.model)
-            try HeldSets(store).require(CollectionOfOne(set.names.wire))
             let key = try KeyText.parse(key, of: set)
             let text = EntityText.argument(changes)
             let isChanged = try store.write { (transaction: LocalTransaction) throws -> Bool? in
@@ -40,6 +39,7 @@ struct UpdateCommand: AsyncParsableCommand {
                 return try transaction.entity(key, in: set.names.wire) != before
             }
             let shown = KeyText.text(key, of: set)
+            if isChanged == nil { try HeldSets(store).require([set.names.wire]) }
             guard let isChanged else { throw CommandFailure("There is no \(set.names.wire)(\(shown)).") }
             Output(json: json).result(
                 [("set", .text(set.names.wire)), ("key", .text(shown))],

@@ -30,24 +30,20 @@ struct UserPasswordCommand: AsyncParsableCommand {
             prompt: "New password for \(name): ",
             isNew: true
         )
+        let accounts = try ServerStores.accounts(directory)
         do {
-            let accounts = try ServerStores.accounts(directory)
             try accounts.setPassword(password, user: name, domain: domain)
-            let isDisabled = try accounts.users(of: domain).contains {
-                UserName.folded($0.name) == UserName.folded(name) && $0.isDisabled
-            }
-            let undo = [domain, name, "--undo", "--data", data.path].map(ShellWord.quoted).joined(separator: " ")
-            Output(json: json).result(
-                [
-                    ("domain", .text(domain)), ("name", .text(name)),
-                    ("state", .text(isDisabled ? "disabled" : "active")),
-                ],
-                text: "\(name) has a new password; all devices are signed out."
-                    + (isDisabled
-                        ? "\n\(name) is disabled; to allow sign-in again: tideline user disable \(undo)" : "")
-            )
         } catch {
             throw CommandFailure.wrap("The password was not changed.", error)
         }
+        let isDisabled = try accounts.users(of: domain).contains {
+            UserName.folded($0.name) == UserName.folded(name) && $0.isDisabled
+        }
+        let undo = [domain, name, "--undo", "--data", data.path].map(ShellWord.quoted).joined(separator: " ")
+        Output(json: json).result(
+            [("domain", .text(domain)), ("name", .text(name)), ("state", .text(isDisabled ? "disabled" : "active"))],
+            text: "\(name) has a new password; all devices are signed out."
+                + (isDisabled ? "\n\(name) is disabled; to allow sign-in again: tideline user disable \(undo)" : "")
+        )
     }
 }

@@ -40,7 +40,7 @@ enum EntityText {
             let name = set.type.properties[assignment.property].names.wire
             values[name] = assignment.value
             if assignment.merges, case .string(let old) = before[name], case .string(let new) = assignment.value {
-                values[name] = StructuredText.merged(old, with: new).map(Value.string)
+                values[name] = .string(StructuredText.merged(old, with: new) ?? new)
             }
         }
         for bind in body.binds {

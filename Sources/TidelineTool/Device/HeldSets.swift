@@ -20,7 +20,7 @@ struct HeldSets {
     func contains(_ set: String) -> Bool { names.contains(set) }
 
     /// - Throws: ``CommandFailure`` for a set that the store does not hold.
-    func require(_ sets: some Sequence<String>) throws {
+    func require(_ sets: [String]) throws {
         guard let missing = sets.first(where: { !contains($0) }) else { return }
         let options = (names + [missing]).map { "--set " + ShellWord.quoted($0) }.joined(separator: " ")
         let service = ShellWord.quoted(origin?.serviceURL ?? "URL")

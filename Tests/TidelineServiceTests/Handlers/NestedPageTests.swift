@@ -93,6 +93,9 @@ struct NestedPageTests {
         let other = link.replacing("=Total", with: "=Title")
         try #require(other != link)
         #expect(Shop.code(shop.send(.get, other, "", page)) == "ScopeChanged")
+        // Where the filter is another one, it is asked like any other.
+        let fault = PercentCoding.encode(queryValue: "1 div (OrderId sub OrderId) gt 0")
+        #expect(shop.send(.get, link + "&$filter=\(fault)", "", page).status == 400)
         let all = link.replacing("Clients(1)/", with: "")
         #expect(Shop.code(shop.send(.get, all, "", page, as: Shop.bob)) == "ScopeChanged")
     }

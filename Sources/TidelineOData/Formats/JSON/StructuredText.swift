@@ -7,19 +7,37 @@ public import TidelineModel
 public enum StructuredText {
     /// The stored object with the members of another put in: what PATCH makes of a complex value.
     ///
-    /// Objects in objects are merged in their turn; other values are replaced.
+    /// Objects in objects are merged in their turn; other values are replaced. An object that becomes one of another type
+    /// keeps the members that this type has, too.
     ///
-    /// - Parameter removesNull: whether a null removes the member, as of dynamic properties.
+    /// - Parameters:
+    ///   - removesNull: whether a null removes the member, as of dynamic properties.
+    ///   - members: the members that a type has, by its qualified name as `@type` has it; `nil` for those of any name. Where
+    ///     types are not known, there are none.
     /// - Returns: `nil` when one of the two is no object.
-    public static func merged(_ stored: String, with change: String, removesNull: Bool = false) -> String? {
+    public static func merged(
+        _ stored: String,
+        with change: String,
+        removesNull: Bool = false,
+        members: (String) -> Set<String>? = { _ in [] }
+    ) -> String? {
         guard let old = try? JSONTree.read(Array(stored.utf8)), let new = try? JSONTree.read(Array(change.utf8)),
             case .object = old, case .object = new
         else { return nil }
-        return String(decoding: merge(old, new, removesNull).bytes, as: UTF8.self)
+        return String(decoding: merge(old, new, removesNull, members).bytes, as: UTF8.self)
     }
 
-    private static func merge(_ old: JSONTree, _ new: JSONTree, _ removesNull: Bool) -> JSONTree {
+    private static func merge(
+        _ old: JSONTree,
+        _ new: JSONTree,
+        _ removesNull: Bool,
+        _ kept: (String) -> Set<String>?
+    ) -> JSONTree {
         guard case .object(var members) = old, case .object(let changes) = new else { return new }
+        if let type = new["@type"]?.scalar, type != old["@type"]?.scalar {
+            let names = kept(type)
+            members.removeAll { name, _ in name == "@type" || names.map { !$0.contains(name) } ?? false }
+        }
         for (name, _) in changes {
             // What is said of a dynamic property goes with its old value.
             if removesNull, !name.contains("@") { members.removeAll { $0.0.hasPrefix(name + "@") } }
@@ -29,7 +47,7 @@ public enum StructuredText {
             if removesNull, case .null = value {
                 if let place { members.remove(at: place) }
             } else if let place {
-                members[place].1 = removesNull ? value : merge(members[place].1, value, false)
+                members[place].1 = removesNull ? value : merge(members[place].1, value, false, kept)
             } else {
                 members.append((name, value))
             }
@@ -39,30 +57,6 @@ public enum StructuredText {
             members.removeAll { name, _ in
                 name.firstIndex(of: "@").map { $0 != name.startIndex && !names.contains(String(name[..<$0])) } ?? false
             }
-        }
-        return .object(members)
-    }
-
-    /// The object that makes another of the stored one where it is merged into it: members that the other one lacks are
-    /// null, in objects in objects too.
-    ///
-    /// - Returns: `nil` when one of the two is no object.
-    public static func replacing(_ stored: String, with other: String) -> String? {
-        guard let old = try? JSONTree.read(Array(stored.utf8)), let new = try? JSONTree.read(Array(other.utf8)),
-            case .object = old, case .object = new
-        else { return nil }
-        return String(decoding: replacing(old, new).bytes, as: UTF8.self)
-    }
-
-    private static func replacing(_ old: JSONTree, _ new: JSONTree) -> JSONTree {
-        guard case .object(let known) = old, case .object(var members) = new else { return new }
-        for place in members.indices {
-            guard let before = known.first(where: { $0.0 == members[place].0 }) else { continue }
-            members[place].1 = replacing(before.1, members[place].1)
-        }
-        // What is said of a member, as its type, is no member.
-        for (name, _) in known where !name.contains("@") && !members.contains(where: { $0.0 == name }) {
-            members.append((name, .null))
         }
         return .object(members)
     }

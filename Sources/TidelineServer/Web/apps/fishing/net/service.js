@@ -4,6 +4,7 @@
 /** The service as this app uses it: `/odata/fishing/` with a token of `/auth/fishing/`. */
 
 import { forget, isAfter } from "./generations.js";
+import { randomUUID } from "./identifiers.js";
 import { RenewalElection } from "./renewal-election.js";
 
 const ROOT = "/odata/fishing/";
@@ -175,15 +176,6 @@ export function repeatable() {
         "Repeatability-Client-ID": CLIENT,
         "Repeatability-First-Sent": new Date().toUTCString(),
     };
-}
-
-/** A random UUID; `crypto.randomUUID` is there on secure pages only. */
-function randomUUID() {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    bytes[6] = (bytes[6] & 0x0f) | 0x40;
-    bytes[8] = (bytes[8] & 0x3f) | 0x80;
-    const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 function json(body) {
