@@ -77,6 +77,13 @@ private func things() throws -> Shop {
                     properties: [Property(names: Names(wire: "A"), type: .int32), b]
                 ),
             ]
+            model.complexTypes += ["Long", "Wide"].map { name in
+                ComplexType(
+                    names: Names(wire: name),
+                    baseType: "Detail",
+                    properties: [Property(names: Names(wire: "\(name)er"), type: .string)]
+                )
+            }
         }
     )
 }
@@ -126,6 +133,17 @@ struct FeatureWriteTests {
         #expect(shop.send(.patch, "Things(1)", #"{"Detail":{"A":"x"}}"#).status == 400)
         #expect(shop.send(.delete, "Things(1)/Detail").status == 204)
         #expect(try column(shop, "coalesce(Detail, '-')") == "-")
+    }
+
+    @Test func `a complex value that becomes one of another type keeps what both types have`() throws {
+        let shop = try things()
+        #expect(shop.send(.patch, "Things(1)", ##"{"Detail":{"@type":"#Shop.Long","Longer":"x"}}"##).status == 204)
+        #expect(try column(shop, "Detail") == ##"{"A":1,"B":{"C":2},"@type":"#Shop.Long","Longer":"x"}"##)
+        #expect(shop.send(.patch, "Things(1)", ##"{"Detail":{"@type":"#Shop.Long","A":5}}"##).status == 204)
+        #expect(try column(shop, "Detail") == ##"{"A":5,"B":{"C":2},"@type":"#Shop.Long","Longer":"x"}"##)
+        #expect(shop.send(.patch, "Things(1)", ##"{"Detail":{"@type":"#Shop.Wide","B":null}}"##).status == 204)
+        #expect(try column(shop, "Detail") == ##"{"A":5,"B":null,"@type":"#Shop.Wide"}"##)
+        #expect(shop.send(.patch, "Things(1)", ##"{"Detail":{"@type":"#Shop.Wide","Longer":"y"}}"##).status == 400)
     }
 
     @Test(.covers("OD-1.4.23", "OD-1.4.24"))
