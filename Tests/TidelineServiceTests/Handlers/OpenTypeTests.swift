@@ -77,4 +77,39 @@ struct OpenTypeTests {
         #expect(gallery.send(.put, "Items(9)/Size", json, body: #"{"value":4}"#).status == 404)
         #expect(gallery.send(.put, "Labels(1)/Size", json, body: #"{"value":4}"#).status == 404)
     }
+
+    @Test(arguments: [
+        "Items?$orderby=Size", "Items?$orderby=Art.Bike/Size desc", "Items?$filter=Size gt Width",
+        "Items?$compute=Size as S",
+        "Items?$apply=aggregate(Size with sum as Total)", "Items?$apply=aggregate(Size with countdistinct as Sizes)",
+        "Items?$apply=groupby((Size))", "Items?$apply=groupby((Size),aggregate($count as Rows))",
+        "Items?$apply=compute(Size as S)", "Items?$apply=topcount(1,Size)", "Items?$apply=orderby(Size)",
+        "$crossjoin(Items,Labels)?$orderby=Items/Size", "Items(2)?$expand=Children($orderby=Size)",
+    ])
+    func `what needs the type of a dynamic property says that nothing tells it`(path: String) throws {
+        let gallery = try gallery()
+        let reply = gallery.get(path)
+        #expect(reply.status == 501, "\(path): \(reply.text)")
+        #expect(reply.text.contains("'Size'") && reply.text.contains("cast(Size,Edm.Decimal)"), "\(reply.text)")
+    }
+
+    @Test func `with a cast, dynamic numbers are ordered, grouped and summed as numbers`() throws {
+        let gallery = try gallery()
+        let json = ["Content-Type": "application/json"]
+        #expect(gallery.send(.patch, "Items(1)", json, body: #"{"Size":10}"#).status == 204)
+        #expect(gallery.send(.patch, "Items(2)", json, body: #"{"Size":"wide"}"#).status == 204)
+        #expect(
+            gallery.data("Items?$orderby=cast(Size,Edm.Decimal) desc&$select=Id")
+                == ##"{"value":[{"Id":1},{"Id":3},{"@type":"#Art.Bike","Id":2}]}"##
+        )
+        #expect(
+            gallery.data("Items?$apply=aggregate(cast(Size,Edm.Decimal) with sum as Total)&$select=Total")
+                == ##"{"value":[{"Total@type":"Decimal","Total":13}]}"##
+        )
+        #expect(gallery.data("Items?$filter=Size gt 5&$select=Id") == #"{"value":[{"Id":1}]}"#)
+        #expect(
+            gallery.data("Items?$filter=Size ne null&$select=Size")
+                == ##"{"value":[{"Id":1,"Size":10},{"@type":"#Art.Bike","Id":2,"Size":"wide"},{"Id":3,"Size":3}]}"##
+        )
+    }
 }
