@@ -60,7 +60,8 @@ struct Resolver {
                     target: id
                 )
             }
-            return .entity(Resource.Entity(set: reference.set, key: reference.key, isAddressedByKey: false))
+            let entity = Resource.Entity(set: reference.set, key: reference.key, isAddressedByKey: false)
+            return .entity(try placed(entity))
         case .name(let name, let predicate): return try root(name, predicate, isLast: isLast)
         case .all: return .all
         case .crossjoin(let names): return .crossjoin(try sets(names))

@@ -120,7 +120,8 @@ struct DeltaItemWriter {
         case .entity(_, let body), .unreadable(_, let body, _):
             var (id, isThere) = (body.id, false)
             if let (_, set) = entity(of: item), case .named(let found, let row)? = try? tree.locate(body, in: set) {
-                (id, isThere) = (rows.call.url(of: found.set, found.key), row != nil)
+                let place = (try? rows.resolver.placed(found)) ?? found
+                (id, isThere) = (rows.call.root + place.url, row != nil)
             }
             let operation = body.removal != nil ? "delete" : isThere ? "update" : "insert"
             return DeltaFailure(id: id, operation: operation, contentID: body.contentID, error: problem)
