@@ -23,6 +23,8 @@ extension ExpressionChecker {
     }
 
     /// `Size eq Price`: two values that are equal, or nothing on both sides, and not a value of another type beside null.
+    ///
+    /// Beside `@me`, which has no type either, both are texts: `Owner eq @me`.
     func dynamicEquality(
         _ name: Expression.BinaryOperator,
         _ left: TypedExpression,
@@ -32,7 +34,10 @@ extension ExpressionChecker {
         let (dynamic, other) = left.isDynamic ? (left, right) : (right, left)
         // What is equal to a constant is a value of its type.
         guard other.constant == nil else { return nil }
-        let (value, known) = try comparable(dynamic, other, name.rawValue, isEquality: true)
+        let (value, known) =
+            other.isUntyped
+            ? (cast(dynamic, dynamicTo: .string), other.typed(.string))
+            : try comparable(dynamic, other, name.rawValue, isEquality: true)
         let equality = TypedExpression(node: .binary(.equal, value, known), type: .boolean)
         let test = equality.joined(isThere(value).alternative(isAbsent(dynamic)))
         return name == .equal ? test : TypedExpression(node: .unary(.not, test), type: .boolean)

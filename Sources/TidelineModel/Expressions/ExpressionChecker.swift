@@ -118,7 +118,8 @@ public struct ExpressionChecker: Sendable {
         case .isIn(let item, let list):
             return try membership(check(item, context), checked(list, context))
         case .isInUser(let item, let attribute):
-            let item = try check(item, context)
+            var item = try check(item, context)
+            if item.isDynamic { item = cast(item, dynamicTo: .string) }
             return TypedExpression(node: .isInUser(item, attribute: attribute), type: .boolean)
         case .isInCollection(let item, let collection):
             return try membership(check(item, context), in: collection, context)

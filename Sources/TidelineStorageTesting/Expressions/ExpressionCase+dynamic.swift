@@ -5,7 +5,7 @@ import TidelineModel
 
 extension ExpressionCase {
     /// Dynamic properties: `Score` is 5, 7.5, absent, absent and 'seven', `Made` a date, a moment and a time of day in the
-    /// rows 1, 2 and 5, `Note` a text in 1 and 2, `Ratio` and `Ok` are in row 1 alone.
+    /// rows 1, 2 and 5, `Keeper` 1, '1' and 2 there, `Note` a text in 1 and 2, `Ratio` and `Ok` are in row 1 alone.
     static let dynamic: [ExpressionCase] = [
         ExpressionCase("Note eq 'hi'", 1),
         ExpressionCase("Note eq null", 3, 4, 5),
@@ -58,9 +58,15 @@ extension ExpressionCase {
         ExpressionCase("year(Made) eq 2023", 2),
         ExpressionCase("hour(Made) eq 7", 2, 5),
         ExpressionCase("round(Score) eq 8", 2),
+        // Of @me both are texts.
+        ExpressionCase("Keeper eq @me", 1, 2),
+        ExpressionCase("Keeper ne @me", 3, 4, 5),
+        ExpressionCase("Keeper eq @me/None"),
+        ExpressionCase("Keeper in @me/Teams", 5),
         // Nothing says what is meant.
         ExpressionCase("Score eq Ratio", refused: .unsupported),
         ExpressionCase("Score gt Ratio", refused: .unsupported),
+        ExpressionCase("Score gt @me", refused: .unsupported),
         ExpressionCase("Score add Ratio gt 1", refused: .unsupported),
         ExpressionCase("-Score lt 1", refused: .unsupported),
         ExpressionCase("case(N gt 0:Score) eq 5", refused: .unsupported),
