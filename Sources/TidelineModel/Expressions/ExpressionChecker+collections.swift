@@ -158,8 +158,7 @@ extension ExpressionChecker {
         case .complex:
             throw ExpressionError(.unsupported, message: "'in' does not compare complex values.", target: "in")
         }
-        let (left, right) = try comparable(item.deeper(), entry, "in", isEquality: true)
-        let body = TypedExpression(node: .binary(.equal, left, right), type: .boolean)
+        let body = try binary(.equal, item.deeper(), entry)
         return TypedExpression(node: .lambda(.any, .values(array), body), type: .boolean)
     }
 

@@ -26,7 +26,7 @@ extension ExpressionChecker {
             (value, method) = (try check(.count(of: path, filter: nil, search: nil), inner), .sum)
         case .expression(let expression):
             guard let name = item.method else { throw unsupported("aggregate without a method") }
-            (value, method) = (try check(expression, inner), name)
+            (value, method) = (try settled(check(expression, inner)), name)
         }
         let (folding, type) = try Folding.of(method, over: value)
         let node = TypedExpression.Node.fold(folding, collection.items, where: collection.test, value)

@@ -17,6 +17,7 @@ extension ExpressionChecker {
                 target: function.rawValue
             )
         }
+        if let result = try call(function, dynamic: arguments) { return result }
         var typed = arguments
         for place in typed.indices { typed[place] = try argument(typed[place], place, of: function) }
         switch function {
@@ -44,6 +45,7 @@ extension ExpressionChecker {
                 target: function.rawValue
             )
         }
+        if types[0].isSpatial { _ = try settled(argument) }
         if argument.isUntyped { return argument.typed(types[0]) }
         if case .collection? = argument.structure, function == .concat || function == .length {
             throw ExpressionError(

@@ -15,7 +15,7 @@ extension ExpressionChecker {
                     throw ExpressionError(.wrongType, message: "A collection is never null.", target: target)
                 }
             }
-            return (left.isUntyped ? left.typed(.string) : left, right.isUntyped ? right.typed(.string) : right)
+            return (left.besideNull, right.besideNull)
         }
         guard left.isComparable, right.isComparable else {
             throw ExpressionError(
@@ -24,7 +24,7 @@ extension ExpressionChecker {
                 target: target
             )
         }
-        if left.isUntyped || right.isUntyped { return untyped(left, right) }
+        if left.isUntyped || right.isUntyped { return try untyped(left, right) }
         // What most comparisons are: nothing of either side has to change its meaning first.
         if left.enumeration == nil, right.enumeration == nil, let first = left.type, let second = right.type {
             if first == .string, second == .string { return (left, right) }
@@ -59,15 +59,19 @@ extension ExpressionChecker {
     private func untyped(
         _ left: TypedExpression,
         _ right: TypedExpression
-    ) -> (TypedExpression, TypedExpression) {
+    ) throws(ExpressionError) -> (TypedExpression, TypedExpression) {
         if !left.isUntyped {
-            let (right, left) = untyped(right, left)
+            let (right, left) = try untyped(right, left)
             return (left, right)
         }
         guard !right.isUntyped, let type = right.type else {
-            return (left.typed(.string), right.isUntyped ? right.typed(.string) : right)
+            // Of `@me` and `@me` both are texts.
+            return (try settled(left).typed(.string), try settled(right).typed(.string))
         }
-        if case .member = left.node, type.integerRange != nil {
+        guard !left.isDynamic || right.enumeration == nil else {
+            throw unsupported("a dynamic property beside a member of an enumeration")
+        }
+        if left.isDynamic, type.integerRange != nil {
             return (left.typed(.decimal), right.promoted(to: .decimal))
         }
         return (left.typed(type), right)
@@ -127,10 +131,10 @@ extension ExpressionChecker {
                 target: name.rawValue
             )
         }
-        if left.isUntyped || right.isUntyped { (left, right) = untyped(left, right) }
         if left.isNull || right.isNull {
             return TypedExpression(node: .literal(.null), type: left.type ?? right.type)
         }
+        if left.isUntyped || right.isUntyped { (left, right) = try untyped(left, right) }
         left = quoted(left, beside: right, name)
         right = quoted(right, beside: left, name)
         if left.type?.isNumeric == true, right.type?.isNumeric == true {
@@ -212,6 +216,9 @@ extension ExpressionChecker {
 extension TypedExpression {
     /// Whether values of its kind are compared with others and not with null alone.
     fileprivate var isComparable: Bool { structure == nil && type?.isSpatial != true }
+
+    /// This beside null, which tells no type.
+    fileprivate var besideNull: TypedExpression { isDynamic ? whole : isUntyped ? typed(.string) : self }
 
     /// Whether this is text in quotes.
     fileprivate var isText: Bool {

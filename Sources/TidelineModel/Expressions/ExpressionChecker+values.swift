@@ -166,6 +166,7 @@ extension ExpressionChecker {
         guard value.structure == nil, value.type?.isSpatial != true else {
             throw ExpressionError(.unsupported, message: "Such a value cannot be cast to \(name).", target: "cast")
         }
+        if value.isDynamic { return cast(value, dynamicTo: type) }
         if value.isUntyped { return value.typed(type) }
         if let enumeration = value.enumeration, type == .string, value.type != .string {
             return try named(value, enumerationType(enumeration, "cast"))
@@ -261,6 +262,7 @@ extension ExpressionChecker {
                 result = value
             }
         }
+        if let result { _ = try settled(result) }
         guard let result, let type = result.type else { return .literal(.null, nil) }
         var typed: [TypedExpression.Branch] = []
         for (condition, value) in zip(conditions, values) {

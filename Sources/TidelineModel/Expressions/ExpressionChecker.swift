@@ -46,7 +46,7 @@ public struct ExpressionChecker: Sendable {
     ///
     /// - Throws: ``ExpressionError`` that says what is wrong where.
     public func check(_ expression: Expression) throws(ExpressionError) -> TypedExpression {
-        try check(expression, Context(shared, type: derivedType))
+        try settled(check(expression, Context(shared, type: derivedType)))
     }
 
     /// Checks a condition: a filter, a policy, a rule.
@@ -63,7 +63,16 @@ public struct ExpressionChecker: Sendable {
         over element: Structure.Element
     ) throws(ExpressionError) -> TypedExpression {
         let context = Context(shared, type: derivedType).entering(.item(element), variable: nil)
-        return try check(expression, context)
+        return try settled(check(expression, context))
+    }
+
+    /// Checks a condition over an item of a collection in JSON.
+    package func condition(
+        _ expression: Expression,
+        over element: Structure.Element
+    ) throws(ExpressionError) -> TypedExpression {
+        let context = Context(shared, type: derivedType).entering(.item(element), variable: nil)
+        return try condition(check(expression, context), of: "$filter")
     }
 
     /// Checks an expression over members of a cross join: each of its paths begins with the name of a set.
@@ -81,7 +90,8 @@ public struct ExpressionChecker: Sendable {
         )
         var context = Context(SharedSet(nothing))
         for set in sets { context = context.entering(.entity(set, type: nil), variable: set.names.wire) }
-        return try ExpressionChecker(model: model, set: nothing).check(expression, context)
+        let checker = ExpressionChecker(model: model, set: nothing)
+        return try checker.settled(checker.check(expression, context))
     }
 
     func check(_ expression: Expression, _ context: Context) throws(ExpressionError) -> TypedExpression {
@@ -108,7 +118,8 @@ public struct ExpressionChecker: Sendable {
         case .isIn(let item, let list):
             return try membership(check(item, context), checked(list, context))
         case .isInUser(let item, let attribute):
-            let item = try check(item, context)
+            var item = try check(item, context)
+            if item.isDynamic { item = cast(item, dynamicTo: .string) }
             return TypedExpression(node: .isInUser(item, attribute: attribute), type: .boolean)
         case .isInCollection(let item, let collection):
             return try membership(check(item, context), in: collection, context)
@@ -155,6 +166,7 @@ public struct ExpressionChecker: Sendable {
     }
 
     private func negation(_ operand: TypedExpression) throws(ExpressionError) -> TypedExpression {
+        let operand = try settled(operand)
         if case .literal(.integer(let number)) = operand.node, number != .min {
             return TypedExpression(node: .literal(.integer(-number)), type: operand.type)
         }
@@ -180,6 +192,7 @@ public struct ExpressionChecker: Sendable {
             let right = try condition(right, of: name.rawValue)
             return TypedExpression(node: .binary(name, left, right), type: .boolean)
         case .equal, .notEqual, .lessThan, .lessOrEqual, .greaterThan, .greaterOrEqual:
+            if let test = try dynamicEquality(name, left, right) { return test }
             let (left, right) = try comparable(left, right, name.rawValue, isEquality: name.isEquality)
             return TypedExpression(node: .binary(name, left, right), type: .boolean)
         case .add, .sub, .mul, .div, .divby, .mod:
@@ -193,6 +206,12 @@ public struct ExpressionChecker: Sendable {
         _ item: TypedExpression,
         _ list: [TypedExpression]
     ) throws(ExpressionError) -> TypedExpression {
+        // A dynamic property is null where it is absent, and not where it is a value of another type than the list's.
+        if item.isDynamic, let null = list.first(where: \.isNull) {
+            let rest = list.filter { !$0.isNull }
+            let isNull = try binary(.equal, item, null)
+            return rest.isEmpty ? isNull : try membership(item, rest).alternative(isNull)
+        }
         var item = item
         // The item is promoted to the widest of the list first, then each entry to the item.
         for entry in list { item = try comparable(item, entry, "in", isEquality: true).0 }

@@ -12,13 +12,12 @@ extension TypedExpression {
     var isUntyped: Bool {
         switch node {
         case .me: true
-        case .member, .element: type == nil
-        default: false
+        default: isDynamic
         }
     }
 
     func typed(_ type: PrimitiveType?) -> TypedExpression {
-        var copy = self
+        var copy = isDynamic ? mappingDynamic { $0.typed(type) } : self
         copy.type = type
         return copy
     }

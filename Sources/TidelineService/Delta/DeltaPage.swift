@@ -34,6 +34,8 @@ final class DeltaPage {
     /// How many rows may be told together, by the size of those before.
     private var size = 4
     private var told: Set<Key> = []
+    /// What the client may hold of the dynamic properties of related entities, which a flat delta tells by themselves.
+    private let former: [String: FormerMembers]
 
     /// - Parameters:
     ///   - rows: the most rows of the page, or `nil` where there are no pages.
@@ -72,6 +74,7 @@ final class DeltaPage {
             earlier.append(rows)
         }
         self.earlier = earlier
+        former = isFlat ? try read.formerMembers(of: query.plan.expansions, at: [since] + seen) : [:]
         rowsLeft = rows ?? .max
         workLeft = rows == nil ? .max : Self.workLimit
         bytesAtMost = rows == nil ? .max : read.core.planner.limits.pageBytes
@@ -182,6 +185,7 @@ final class DeltaPage {
         plan.filter = .all(plan.filter, .isKey(candidates.map(\.key), of: set.type))
         plan.orderBy = []
         plan.pageLimit = .unlimited
+        writer.formerMembers = formerMembers(candidates)
         var matching: Set<Key> = []
         let note = { (key: Key) in _ = matching.insert(key) }
         let sink: any RowSink =
@@ -193,6 +197,7 @@ final class DeltaPage {
                 format: format,
                 contextRoot: read.call.contextRoot,
                 lost: lost,
+                former: former,
                 receive: note
             ) : NotingSink(writer, set.type, columns: plan.columns) { key, _ in note(key) }
         _ = try read.reader.read(plan, into: sink)
@@ -201,6 +206,16 @@ final class DeltaPage {
             guard try mayBeHeld(candidate, now: stored) else { continue }
             writer.removed(key: candidate.key, reason: stored == nil ? .deleted : .changed)
         }
+    }
+
+    /// What the client may hold of the dynamic properties of rows, since it was shown them.
+    private func formerMembers(_ candidates: [ChangeTracker.Candidate]) -> FormerMembers {
+        var members = FormerMembers()
+        for candidate in candidates {
+            members.note(candidate.key, candidate.before, of: query.plan.set)
+            for rows in earlier { members.note(candidate.key, rows[candidate.key] ?? nil, of: query.plan.set) }
+        }
+        return members
     }
 
     /// Whether the client may hold a row: it could be seen where the delta starts, or when an earlier page was read.

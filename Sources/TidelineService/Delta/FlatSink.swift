@@ -15,6 +15,9 @@ final class FlatSink: RowSink {
     private struct Part {
         let name: String
         let navigation: Int
+        /// What follows the URL of the entity in that of the navigation property: a cast and the name.
+        let path: String
+        let isCollection: Bool
         let sink: FlatSink
     }
 
@@ -23,6 +26,9 @@ final class FlatSink: RowSink {
     private let columns: [Int]
     private let parts: [Part]
     private let lost: [ExpansionChanges.Way: Set<Key>]
+    /// The URL of what contains the rows, where they are contained entities, and whether they have their keys there.
+    private var place: String?
+    private var isAlone = false
     private let receive: (Key) -> Void
     private lazy var rows = NotingSink(writer, set.type, columns: columns) { [unowned self] key, _ in self.ended(key) }
     /// The keys of the rows that belong to the row around them.
@@ -35,6 +41,7 @@ final class FlatSink: RowSink {
     ///   - writer: for the rows without their expansions.
     ///   - shape: of the rows with their expansions.
     ///   - lost: the related entities that a row may have had and has no more.
+    ///   - former: what the client may hold of the dynamic properties of related entities, by their sets.
     ///   - receive: called with the key of each row.
     init(
         _ writer: JSONEntityWriter,
@@ -43,6 +50,7 @@ final class FlatSink: RowSink {
         format: JSONFormat,
         contextRoot: String,
         lost: [ExpansionChanges.Way: Set<Key>],
+        former: [String: FormerMembers],
         receive: @escaping (Key) -> Void = { _ in }
     ) {
         self.writer = writer
@@ -50,9 +58,13 @@ final class FlatSink: RowSink {
         self.receive = receive
         set = plan.set
         columns = plan.columns
+        place = shape.standsAt ?? shape.containedIn
+        isAlone = shape.standsAt != nil
+        let type = plan.set.type
         parts = zip(plan.expansions, shape.expansions).map { expansion, shape in
             let inner = JSONEntityWriter(shape: shape.shape.flat, format: format, type: expansion.plan.set.type)
             inner.transforms = writer.transforms
+            inner.formerMembers = former[expansion.plan.set.names.wire] ?? FormerMembers()
             inner.begin(.none, contextRoot: contextRoot)
             inner.nameSet()
             let sink = FlatSink(
@@ -61,27 +73,47 @@ final class FlatSink: RowSink {
                 shape.shape,
                 format: format,
                 contextRoot: contextRoot,
-                lost: lost
+                lost: lost,
+                former: former
             )
-            return Part(name: shape.name, navigation: expansion.navigation, sink: sink)
+            let navigation = type.navigationProperties[expansion.navigation]
+            let cast = navigation.declaringType.map { "\(plan.model.namespace).\($0)/" } ?? ""
+            return Part(
+                name: shape.name,
+                navigation: expansion.navigation,
+                path: cast + navigation.names.wire,
+                isCollection: navigation.isCollection,
+                sink: sink
+            )
         }
+    }
+
+    private func url(_ key: Key) -> String {
+        guard let place else { return ResourceURL.entity(set: set.names.wire, key: key, type: set.type) }
+        return isAlone ? place : place + PercentCoding.encode(segment: ResourceURL.predicate(key, type: set.type))
     }
 
     private func ended(_ key: Key) {
         receive(key)
         keys.append(key)
-        let source = ResourceURL.entity(set: set.names.wire, key: key, type: set.type)
+        let source = url(key)
         for part in parts {
             writer.take(from: part.sink.writer)
-            let target = part.sink.set
-            func url(_ key: Key) -> String { ResourceURL.entity(set: target.names.wire, key: key, type: target.type) }
+            let url = part.sink.url
             let now = part.sink.keys
             part.sink.keys = []
             for key in now { writer.link(from: source, part.name, to: url(key)) }
             let way = ExpansionChanges.Way(set: set.names.wire, key: key, navigation: part.navigation)
-            let gone = (lost[way] ?? []).subtracting(now).map(url).sorted()
+            // Whatever stands alone behind a navigation property has one address.
+            let gone = part.sink.isAlone && !now.isEmpty ? [] : (lost[way] ?? []).subtracting(now).map(url).sorted()
             for target in gone { writer.link(from: source, part.name, to: target, isDeleted: true) }
         }
+    }
+
+    /// Has the rows that come stand in an entity that contains them.
+    private func stand(at url: String, _ isCollection: Bool) {
+        (place, isAlone) = (url, !isCollection)
+        writer.nameSet(at: url, isCollection: isCollection)
     }
 
     private var current: any RowSink {
@@ -101,7 +133,9 @@ final class FlatSink: RowSink {
 
     func beginExpansion(_ index: Int) {
         guard let active else {
-            active = parts[index].sink
+            let part = parts[index]
+            if part.sink.set.isContained { part.sink.stand(at: "\(url(rows.current))/\(part.path)", part.isCollection) }
+            active = part.sink
             return
         }
         depth += 1

@@ -35,6 +35,28 @@ struct Address {
         return text
     }
 
+    /// Whether an address by which a request refers to an entity is of another host than the service, where that is
+    /// known.
+    func isForeign(_ text: String) -> Bool {
+        guard let own = Self.host(root), let other = Self.host(text) else { return false }
+        return own != other
+    }
+
+    /// The error for such an address.
+    func foreign(_ text: String, target: String) -> ODataError {
+        ODataError(.invalidURL, "The address \(text.prefix(200)) is of another host than this service.", target: target)
+    }
+
+    /// The host of an absolute address, with its port where that is not the usual one; `nil` for a relative address.
+    private static func host(_ text: String) -> String? {
+        guard let start = text.range("://") else { return nil }
+        let scheme = text[..<start].lowercased()
+        guard scheme == "http://" || scheme == "https://" else { return nil }
+        let host = text[start...].prefix { !"/?#".contains($0) }.lowercased()
+        for port in [":80", ":443"] where host.hasSuffix(port) { return String(host.dropLast(port.count)) }
+        return host
+    }
+
     /// The path of the root without scheme and host.
     var path: String { rootPath }
 

@@ -70,11 +70,6 @@ struct Call {
 
     var options: QueryOptions { self.target.options }
 
-    /// The absolute address of an entity.
-    func url(of set: EntitySet, _ key: Key) -> String {
-        self.root + ResourceURL.entity(set: set.names.wire, key: key, type: set.type)
-    }
-
     /// The preferences that the body is written by, for the answer to tell.
     var applied: Preferences {
         var applied = self.preferences.none

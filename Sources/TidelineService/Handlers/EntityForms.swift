@@ -36,7 +36,7 @@ final class EntityForms {
         plan: () throws -> Query
     ) throws -> (query: Query, writer: JSONEntityWriter) {
         // These stand in the shape of the rows.
-        guard entity.singleton == nil, entity.containedIn == nil else {
+        guard entity.singleton == nil, entity.containedIn == nil, entity.standsAt == nil else {
             return Self.made(try plan(), entity, format, core)
         }
         let wish = Wish(
@@ -65,6 +65,7 @@ final class EntityForms {
         query.plan.top = 1
         query.shape.singleton = entity.singleton
         query.shape.containedIn = entity.containedIn
+        query.shape.standsAt = entity.standsAt
         let writer = JSONEntityWriter(shape: query.shape, format: format, type: entity.set.type)
         query.prepare(writer, core)
         return (query, writer)

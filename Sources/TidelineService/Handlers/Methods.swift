@@ -72,6 +72,12 @@ enum Methods {
             return model[singleton: name] == nil
                 ? [.get, .head, .post, .patch, .options] : [.get, .head, .patch, .put, .options]
         }
+        switch place {
+        case .part?: return [.get, .head, .options]
+        case .dynamic? where path.segments.last != .value: return [.get, .head, .put, .delete, .options]
+        case .dynamic?: return [.get, .head, .options]
+        default: break
+        }
         guard case .property(let property, _)? = place, property.stream == nil else { return allowed(path) }
         if case .collection? = property.structure { return [.get, .head, .post, .put, .delete, .options] }
         if case .complex? = property.structure { return [.get, .head, .patch, .put, .delete, .options] }
@@ -84,11 +90,17 @@ extension Methods {
     enum Place {
         case set(EntitySet), entity(EntitySet), complex(String, EntitySet)
         case property(Property, EntitySet)
+        /// What stands inside of the JSON in a property: an item by its place, a member.
+        case part(Property, EntitySet)
+        /// A property that an open type does not declare, or what stands inside of it.
+        case dynamic(String, EntitySet)
 
         /// The set whose entities it is about.
         var owner: EntitySet {
             switch self {
-            case .set(let set), .entity(let set), .complex(_, let set), .property(_, let set): set
+            case .set(let set), .entity(let set), .complex(_, let set), .property(_, let set), .part(_, let set),
+                .dynamic(_, let set):
+                set
             }
         }
     }
@@ -107,6 +119,11 @@ extension Methods {
             switch (segment, place) {
             case (.key, .set(let set)): place = .entity(set)
             case (.cast, .set), (.cast, .entity), (.filter, .set), (.each, .set): continue
+            case (.name(_, nil), .property(let property, let set)), (.literal, .property(let property, let set)),
+                (.name(_, nil), .part(let property, let set)), (.literal, .part(let property, let set)):
+                guard property.isJSON else { return nil }
+                place = .part(property, set)
+            case (.value, .dynamic), (.value, .part): continue
             case (.name(let name, let key), .entity(let set)):
                 guard let next = step(name, key, from: set, in: model) else { return nil }
                 place = next
@@ -129,7 +146,7 @@ extension Methods {
             let navigation = set.type.navigationProperties[place]
             guard let target = model[set: navigation.targetSet] else { return nil }
             return navigation.isCollection && key == nil ? .set(target) : .entity(target)
-        case nil: return nil
+        case nil: return key == nil && set.type.dynamicProperty != nil ? .dynamic(name, set) : nil
         }
     }
 
@@ -177,7 +194,10 @@ extension Methods {
         case .entity(let set)?: return "\(verb) is not for an entity of \(set.names.wire), which takes \(verbs)."
         case .property(let property, _)?:
             return "\(verb) is not for the property \(property.names.wire), which takes \(verbs)."
-        case .complex(let name, _)?: return "\(verb) is not for the property \(name), which takes \(verbs)."
+        case .complex(let name, _)?, .dynamic(let name, _)?:
+            return "\(verb) is not for the property \(name), which takes \(verbs)."
+        case .part(let property, _)?:
+            return "\(verb) is not for a part of the property \(property.names.wire), which takes \(verbs)."
         case nil: return "\(verb) is not for this path, which takes \(verbs)."
         }
     }
@@ -187,5 +207,15 @@ extension Methods {
         let names = methods.filter { $0 != .head && $0 != .options }.map(\.rawValue)
         guard let last = names.last, names.count > 1 else { return names.first ?? "nothing" }
         return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+extension Property {
+    /// Whether paths go on in it: a collection or a complex value.
+    fileprivate var isJSON: Bool {
+        switch structure {
+        case .collection?, .complex?: true
+        case .dynamic?, nil: false
+        }
     }
 }

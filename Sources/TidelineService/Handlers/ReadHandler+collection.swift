@@ -214,6 +214,7 @@ extension ReadHandler {
             for: call.user
         )
         query.plan.source = collection.source
+        if collection.set.isContained { query.shape.containedIn = collection.containedIn }
         return query
     }
 

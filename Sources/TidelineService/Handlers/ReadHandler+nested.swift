@@ -91,7 +91,6 @@ extension ReadHandler {
             guard !query.plan.orderBy.contains(where: { $0.expression == value }) else { continue }
             query.plan.orderBy.append(ReadPlan.SortKey(value, isDescending: key.isDescending))
         }
-        if collection.set.isContained { query.shape.containedIn = collection.containedIn }
         for item in applied.aggregated { try core.planner.add(item, to: &query, collection, for: call.user) }
         return (query, collection)
     }

@@ -37,6 +37,7 @@ extension ReadHandler {
         var shape = RowShape(entity.set, columns: entity.set.type.key, includesETag: false, model: core.planner.model)
         shape.singleton = entity.singleton
         shape.containedIn = entity.containedIn
+        shape.standsAt = entity.standsAt
         let writer = JSONEntityWriter(shape: shape, format: call.format, isReference: true)
         writer.begin(.entity, contextRoot: call.contextRoot, fragment: "$ref")
         writer.beginRow()

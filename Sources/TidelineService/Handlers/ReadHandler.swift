@@ -18,7 +18,19 @@ struct ReadHandler {
     var paging: Planner.Paging { Planner.Paging(size: call.preferences.maxPageSize, isOn: call.isPaged) }
 
     func answer() throws -> Answer {
-        try answer(try resolver.resolve())
+        try call.requireNoStray()
+        do {
+            return try answer(try resolver.resolve())
+        } catch let error as ODataError where error.code == ODataError.Code.notFound.rawValue && continuesDelta {
+            // The entity whose collection was tracked is gone, and all that the client holds of it.
+            throw DeltaHandler.scopeChanged
+        }
+    }
+
+    /// Whether the request follows a delta link of this service.
+    private var continuesDelta: Bool {
+        guard let text = call.options.deltaToken, text != "latest" else { return false }
+        return (try? core.token(text, option: "$deltatoken")) != nil
     }
 
     func answer(_ resource: Resource) throws -> Answer {

@@ -7,10 +7,24 @@ import TidelineStorage
 
 extension Resolver {
     func reference(_ entity: Resource.Entity, _ place: Int, _ predicate: KeyPredicate?) throws -> Resource {
-        guard let target = planner.model[set: entity.set.type.navigationProperties[place].targetSet] else {
+        let navigation = entity.set.type.navigationProperties[place]
+        guard let target = planner.model[set: navigation.targetSet] else {
             throw ODataError(.notFound, "The path leads nowhere.")
         }
-        return .reference(entity, navigation: place, target: try predicate?.key(for: target.type))
+        guard var predicate else { return .reference(entity, navigation: place, target: nil) }
+        if navigation.isCollection, navigation.link == nil {
+            guard let source = try visible(entity) else { throw ODataError.absentEntity(entity.set.names.wire) }
+            predicate = completed(predicate, by: link(navigation, from: source), of: target.type)
+        }
+        return .reference(entity, navigation: place, target: try predicate.key(for: target.type))
+    }
+
+    /// The values that tie an entity to those that a navigation property leads to, by the places where those have them.
+    private func link(_ navigation: NavigationProperty, from source: StoredEntity) -> [Int: Value] {
+        Dictionary(
+            navigation.constraints.map { ($0.target, source.values[$0.source]) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     /// One step over a navigation property, from an entity that the user can see.
@@ -20,7 +34,7 @@ extension Resolver {
             throw ODataError(.notFound, "The path leads nowhere.")
         }
         guard let source = try visible(entity) else { throw ODataError.absentEntity(entity.set.names.wire) }
-        let url = "\(entity.url)/\(navigation.names.wire)"
+        let url = self.url(of: navigation, from: entity)
         if let link = navigation.link {
             var collection = Resource.Collection(
                 set: target,
@@ -36,7 +50,7 @@ extension Resolver {
         let isTied = !values.contains(.null)
         let restriction = isTied ? TypedExpression.equal(places, of: target.type, to: values) : .falsehood
         if navigation.isCollection {
-            let link = Dictionary(zip(places, values), uniquingKeysWith: { first, _ in first })
+            let link = link(navigation, from: source)
             let collection = Resource.Collection(set: target, restriction: restriction, link: link, containedIn: url)
             guard let predicate else { return .collection(collection) }
             return .entity(try self.entity(completed(predicate, by: link, of: target.type), in: collection))
@@ -45,7 +59,55 @@ extension Resolver {
             throw ODataError(.invalidKey, "\(navigation.names.wire) leads to one entity and takes no key.")
         }
         guard isTied, let key = try self.key(where: restriction, in: target) else { return .nothing }
-        return .entity(Resource.Entity(set: target, key: key, restriction: restriction, isAddressedByKey: false))
+        return .entity(
+            Resource.Entity(
+                set: target,
+                key: key,
+                restriction: restriction,
+                isAddressedByKey: false,
+                standsAt: target.isContained ? url : nil
+            )
+        )
+    }
+
+    /// The URL of a navigation property: what a derived type declares follows a cast.
+    private func url(of navigation: NavigationProperty, from entity: Resource.Entity) -> String {
+        let cast = navigation.declaringType.map { "/\(planner.model.namespace).\($0)" } ?? ""
+        return "\(entity.url)\(cast)/\(navigation.names.wire)"
+    }
+
+    /// An entity that was found by its key alone: a contained one with the address by way of what contains it.
+    ///
+    /// Without such an owner that the user can see it has none.
+    func placed(_ entity: Resource.Entity) throws -> Resource.Entity {
+        try placed(entity, depth: 0)
+    }
+
+    /// Entities contain entities to so many levels at most.
+    private static let containmentLimit = 16
+
+    private func placed(_ entity: Resource.Entity, depth: Int) throws -> Resource.Entity {
+        let name = entity.set.names.wire
+        guard entity.set.isContained, depth < Self.containmentLimit,
+            let stored = try reader.entity(entity.key, in: entity.set)
+        else { return entity }
+        for owner in planner.model.sets {
+            for navigation in owner.type.navigationProperties where navigation.isContainment {
+                guard navigation.targetSet == name, navigation.link == nil,
+                    planner.policies.access(.read, to: owner.names.wire, for: call.user) != .none
+                else { continue }
+                let values = navigation.constraints.map { stored.values[$0.target] }
+                let condition = TypedExpression.equal(navigation.constraints.map(\.source), of: owner.type, to: values)
+                guard !values.contains(.null), let key = try self.key(where: condition, in: owner) else { continue }
+                let around = try placed(Resource.Entity(set: owner, key: key), depth: depth + 1)
+                if owner.isContained, around.containedIn == nil, around.standsAt == nil { continue }
+                let url = self.url(of: navigation, from: around)
+                var placed = entity
+                if navigation.isCollection { placed.containedIn = url } else { placed.standsAt = url }
+                return placed
+            }
+        }
+        return entity
     }
 
     /// The key with those properties that the relationship gives: `Orders(1)/Lines(2)` for lines of order and number.

@@ -60,7 +60,8 @@ struct Resolver {
                     target: id
                 )
             }
-            return .entity(Resource.Entity(set: reference.set, key: reference.key, isAddressedByKey: false))
+            let entity = Resource.Entity(set: reference.set, key: reference.key, isAddressedByKey: false)
+            return .entity(try placed(entity))
         case .name(let name, let predicate): return try root(name, predicate, isLast: isLast)
         case .all: return .all
         case .crossjoin(let names): return .crossjoin(try sets(names))
@@ -97,7 +98,9 @@ struct Resolver {
         guard let id = call.options.id else {
             throw ODataError(.invalidQueryOption, "$entity needs the option $id.", target: "$id")
         }
-        let target = try RequestTarget(parsing: try Address(call.root).relative(id))
+        let address = Address(call.root)
+        if address.isForeign(id) { throw address.foreign(id, target: "$id") }
+        let target = try RequestTarget(parsing: try address.relative(id))
         guard target.path.segments.first != .entity, case .entity(let entity) = try resolve(target.path) else {
             throw ODataError(.notFound, "The id names no entity.", target: "$id")
         }

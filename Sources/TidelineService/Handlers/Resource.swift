@@ -77,6 +77,8 @@ enum Resource {
         var singleton: String?
         /// The URL of the collection that it is contained in.
         var containedIn: String?
+        /// The URL of the single-valued navigation property behind which it stands, of a contained entity.
+        var standsAt: String?
 
         /// The condition that only this entity meets.
         var condition: TypedExpression {
@@ -85,7 +87,7 @@ enum Resource {
 
         /// The URL below the service root, percent-encoded.
         var url: String {
-            if let singleton { return singleton }
+            if let own = singleton ?? standsAt { return own }
             if let containedIn {
                 return containedIn + PercentCoding.encode(segment: ResourceURL.predicate(key, type: set.type))
             }

@@ -93,7 +93,7 @@ struct OperationCaller {
             entity.derivedType = derived
             entity.restriction = entity.set.type.isOf(derived)
         }
-        return try resolver.visible(entity) == nil ? .nothing : .entity(entity)
+        return try resolver.visible(entity) == nil ? .nothing : .entity(resolver.placed(entity))
     }
 
     private func collection(_ source: RowSource, _ set: String, _ derived: String?) throws -> Resource {

@@ -21,13 +21,16 @@ struct ItemChecker {
     private func check(
         _ expression: Expression,
         on element: Structure.Element,
-        code: ODataError.Code
+        code: ODataError.Code,
+        isCondition: Bool = false
     ) throws(ODataError) -> TypedExpression {
         var checker = ExpressionChecker(model: planner.model, set: set)
         checker.computedMembers = computed
         let typed: TypedExpression
         do throws(ExpressionError) {
-            typed = try checker.check(expression, over: element)
+            typed =
+                try isCondition
+                ? checker.condition(expression, over: element) : checker.check(expression, over: element)
         } catch {
             throw error.told(as: code)
         }
@@ -47,11 +50,7 @@ struct ItemChecker {
     }
 
     func condition(_ expression: Expression, on element: Structure.Element) throws(ODataError) -> TypedExpression {
-        let typed = try check(expression, on: element, code: .invalidSelect)
-        guard typed.type == .boolean || typed.type == nil else {
-            throw ODataError(.invalidSelect, "$filter needs a condition.", target: "$filter")
-        }
-        var condition = typed
+        var condition = try check(expression, on: element, code: .invalidSelect, isCondition: true)
         condition.type = .boolean
         return condition
     }

@@ -14,6 +14,8 @@ final class NotingSink: RowSink {
     private var depth = 0
     private var column = 0
     private var key: [Value]
+    /// The key of the outermost row, once its columns came.
+    var current: Key { Key(key) }
 
     /// - Parameters:
     ///   - columns: the places of the plan's columns; every key property is among them.

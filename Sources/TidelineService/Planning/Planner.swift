@@ -176,8 +176,8 @@ struct Planner: Sendable {
             shape.columns[column].members = Dictionary(chosen.map { ($0, $0) }, uniquingKeysWith: { name, _ in name })
         }
         if !policies.isOpen {
-            shape.links.removeAll { name in
-                guard let place = set.type.navigationIndex(wire: name) else { return true }
+            shape.links.removeAll { link in
+                guard let place = set.type.navigationIndex(wire: link.name) else { return true }
                 return policies.access(.read, to: set.type.navigationProperties[place].targetSet, for: user) == .none
             }
         }

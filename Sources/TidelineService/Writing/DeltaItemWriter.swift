@@ -70,7 +70,9 @@ struct DeltaItemWriter {
             "The source of a link does not exist.",
             target: "source"
         )
-        guard let path = try? Address(rows.call.root).relative(link.source),
+        let address = Address(rows.call.root)
+        if address.isForeign(link.source) { throw address.foreign(link.source, target: "source") }
+        guard let path = try? address.relative(link.source),
             let target = try? RequestTarget(parsing: path),
             case .entity(let source)? = try? rows.resolver.resolve(target.path),
             try rows.resolver.visible(source) != nil
@@ -120,7 +122,8 @@ struct DeltaItemWriter {
         case .entity(_, let body), .unreadable(_, let body, _):
             var (id, isThere) = (body.id, false)
             if let (_, set) = entity(of: item), case .named(let found, let row)? = try? tree.locate(body, in: set) {
-                (id, isThere) = (rows.call.url(of: found.set, found.key), row != nil)
+                let place = (try? rows.resolver.placed(found)) ?? found
+                (id, isThere) = (rows.call.root + place.url, row != nil)
             }
             let operation = body.removal != nil ? "delete" : isThere ? "update" : "insert"
             return DeltaFailure(id: id, operation: operation, contentID: body.contentID, error: problem)

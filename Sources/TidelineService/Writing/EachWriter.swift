@@ -47,6 +47,9 @@ struct EachWriter {
             of: collection,
             limit: Self.limit,
             refusal: "One request changes \(Self.limit) entities at most."
-        ).map { Resource.Entity(set: collection.set, key: $0) }
+        ).map {
+            let place = collection.set.isContained ? collection.containedIn : nil
+            return Resource.Entity(set: collection.set, key: $0, containedIn: place)
+        }
     }
 }

@@ -212,7 +212,7 @@ struct Responder {
         call.isPaged = false
         call.preferences.tracksChanges = false
         let keys = TypedExpression.isKey(entities.map(\.key), of: set.type)
-        let collection = Resource.Collection(set: set, restriction: keys)
+        let collection = Resource.Collection(set: set, restriction: keys, containedIn: entities[0].containedIn)
         return try ReadHandler(core: core, reader: reader, call: call).collection(collection).finished()
     }
 

@@ -26,6 +26,7 @@ struct StepRunner {
 
     func run() throws {
         try requireNoChoice()
+        try call.requireNoStray()
         switch step.verb {
         case .insert: try insert()
         case .update(let replaces): try update(replaces: replaces)
@@ -66,6 +67,13 @@ struct StepRunner {
 
     private func insert(into collection: Resource.Collection) throws {
         let set = collection.set
+        guard call.options.index == nil else {
+            throw ODataError(
+                .invalidQueryOption,
+                "$index says where an item of a collection of values is put; entities have no places.",
+                target: "$index"
+            )
+        }
         try rows.mayWrite(.insert, set)
         let body = try insertBody(set)
         step.body = body

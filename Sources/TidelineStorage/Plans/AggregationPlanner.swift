@@ -121,7 +121,14 @@ public struct AggregationPlanner {
             var checker = ExpressionChecker(model: model, set: set)
             checker.derivedType = derivedType
             checker.computed = Dictionary(made.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
-            return guards.guarded(try checker.check(expression), [set])
+            do throws(ExpressionError) {
+                return guards.guarded(try checker.check(expression), [set])
+            } catch {
+                guard error.code == .invalidPath, case .path(let names) = expression, goesThroughMany(names) else {
+                    throw error
+                }
+                throw Self.unsupported("the path \(names.joined(separator: "/")) over a collection")
+            }
         case .rows(let columns):
             // In the sequence of a join, other names than those of the related entities are nothing's.
             let source = AggregationPlan.derived(prefix.isEmpty ? columns : [])
@@ -152,6 +159,19 @@ public struct AggregationPlanner {
             enumeration: column.enumeration,
             structure: column.structure
         )
+    }
+
+    /// Whether a path from an entity goes over a collection of related ones.
+    private func goesThroughMany(_ path: [String]) -> Bool {
+        var type = set.type
+        for name in path.dropLast() where !name.contains(".") {
+            guard let place = type.navigationIndex(wire: name),
+                let target = model[set: type.navigationProperties[place].targetSet]
+            else { return false }
+            if type.navigationProperties[place].isCollection { return true }
+            type = target.type
+        }
+        return false
     }
 
     static func result(_ path: [String], _ value: TypedExpression) -> AggregationPlan.Column {

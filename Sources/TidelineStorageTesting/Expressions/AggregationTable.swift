@@ -33,6 +33,14 @@ package struct AggregationTable: Sendable {
         AggregationTable("filter(N gt 100)/aggregate($count as Rows,N with sum as Sum)", "0|null"),
         AggregationTable("aggregate(N mul 2 with sum as Sum)", "-2"),
         AggregationTable("aggregate(Parts/$count as Parts)", "5"),
+        AggregationTable("compute(cast(Score,Edm.Decimal) as S)/aggregate(S with sum as Sum)", "12.5"),
+        AggregationTable("aggregate(cast(Score,Edm.Decimal) with average as Mean)", "6.25"),
+        AggregationTable(
+            "compute(cast(Score,Edm.Decimal) as S)/groupby((S),aggregate($count as Rows))",
+            "null|3",
+            "5|1",
+            "7.5|1"
+        ),
         AggregationTable("groupby((Kind))", "gadget", "item", "super"),
         AggregationTable("groupby((Kind),aggregate($count as Rows))", "gadget|2", "item|2", "super|1"),
         AggregationTable("groupby((Kind),aggregate(N with sum as Sum))", "gadget|5", "item|-6", "super|null"),

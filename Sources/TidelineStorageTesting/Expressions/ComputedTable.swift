@@ -10,8 +10,8 @@ package enum ComputedTable {
     package static let expressions = [
         "N add 1", "toupper(Name)", "P mul 2", "W div 0", "Flag", "At add duration'PT1H'", "Born", "T", "Len mul 2",
         "G",
-        "Parts/$count", "Home/City", "Score", "case(N gt 1:'big',N le 1:'small')", "N gt 1", "null", "Bin",
-        "Owner/Name", "Tags/any(t:t eq 'big')", "cast(N,Edm.String)",
+        "Parts/$count", "Home/City", "cast(Score,Edm.Decimal)", "case(N gt 1:'big',N le 1:'small')", "N gt 1", "null",
+        "Bin", "Owner/Name", "Tags/any(t:t eq 'big')", "cast(N,Edm.String)",
     ]
 
     /// The rows, in the order of `case(…)`, then `N` down: the page of two rows first.
@@ -36,11 +36,7 @@ package enum ComputedTable {
         var checker = ExpressionChecker(model: world.model, set: world.items)
         var computed: [TypedExpression] = []
         for text in expressions {
-            let value = try checker.check(parse(text))
-            // A dynamic property takes its type from what it meets: here from the reader.
-            computed.append(
-                value.type == nil && text == "Score" ? try checker.check(parse("cast(Score,Edm.Decimal)")) : value
-            )
+            computed.append(try checker.check(parse(text)))
         }
         checker.computed = ["Size": computed[13], "Next": computed[0]]
         let size = try checker.check(parse("Size"))

@@ -41,4 +41,5 @@ package struct ExpressionCase: Sendable {
     package static let all: [ExpressionCase] =
         misbehaviours + nulls + numbers + texts + times + others + navigations + collections + structures
         + enumerations + types + branches + addressed + segments + patterns + shapes + faults + refusals + calculated
+        + dynamic
 }

@@ -177,9 +177,10 @@ struct ExpandedDeltaTests {
                 + #"{"@removed":{"reason":"changed"},"@id":"Orders(10)","OrderId":10}]"#
         )
         #expect(shop.get(link.replacing("Clients(1)", with: "Clients(3)")).status == 410)
-        // Where the way begins at a row that can be seen no more, there is nothing.
+        // Where the way begins at a row that can be seen no more, nothing is left of what the client holds.
         try shop.sql("UPDATE Clients SET OwnerId = 2 WHERE ClientId = 1")
-        #expect(shop.get(link).status == 404)
+        #expect(shop.get(link).status == 410)
+        #expect(shop.get("Clients(1)/Orders").status == 404)
     }
 
     @Test

@@ -77,4 +77,99 @@ struct OpenTypeTests {
         #expect(gallery.send(.put, "Items(9)/Size", json, body: #"{"value":4}"#).status == 404)
         #expect(gallery.send(.put, "Labels(1)/Size", json, body: #"{"value":4}"#).status == 404)
     }
+
+    @Test(arguments: [
+        "Items?$orderby=Size", "Items?$orderby=Art.Bike/Size desc", "Items?$filter=Size gt Width",
+        "Items?$compute=Size as S",
+        "Items?$apply=aggregate(Size with sum as Total)", "Items?$apply=aggregate(Size with countdistinct as Sizes)",
+        "Items?$apply=groupby((Size))", "Items?$apply=groupby((Size),aggregate($count as Rows))",
+        "Items?$apply=compute(Size as S)", "Items?$apply=topcount(1,Size)", "Items?$apply=orderby(Size)",
+        "$crossjoin(Items,Labels)?$orderby=Items/Size", "Items(2)?$expand=Children($orderby=Size)",
+    ])
+    func `what needs the type of a dynamic property says that nothing tells it`(path: String) throws {
+        let gallery = try gallery()
+        let reply = gallery.get(path)
+        #expect(reply.status == 501, "\(path): \(reply.text)")
+        #expect(reply.text.contains("'Size'") && reply.text.contains("cast(Size,Edm.Decimal)"), "\(reply.text)")
+    }
+
+    @Test func `with a cast, dynamic numbers are ordered, grouped and summed as numbers`() throws {
+        let gallery = try gallery()
+        let json = ["Content-Type": "application/json"]
+        #expect(gallery.send(.patch, "Items(1)", json, body: #"{"Size":10}"#).status == 204)
+        #expect(gallery.send(.patch, "Items(2)", json, body: #"{"Size":"wide"}"#).status == 204)
+        #expect(
+            gallery.data("Items?$orderby=cast(Size,Edm.Decimal) desc&$select=Id")
+                == ##"{"value":[{"Id":1},{"Id":3},{"@type":"#Art.Bike","Id":2}]}"##
+        )
+        #expect(
+            gallery.data("Items?$apply=aggregate(cast(Size,Edm.Decimal) with sum as Total)&$select=Total")
+                == ##"{"value":[{"Total@type":"Decimal","Total":13}]}"##
+        )
+        #expect(gallery.data("Items?$filter=Size gt 5&$select=Id") == #"{"value":[{"Id":1}]}"#)
+        #expect(
+            gallery.data("Items?$filter=Size ne null&$select=Size")
+                == ##"{"value":[{"Id":1,"Size":10},{"@type":"#Art.Bike","Id":2,"Size":"wide"},{"Id":3,"Size":3}]}"##
+        )
+    }
+
+    // MARK: Deltas
+
+    private static let track = ["Prefer": "track-changes"]
+
+    private func deltaLink(_ gallery: Gallery, _ path: String, _ headers: [String: String] = [:]) throws -> String {
+        let text = gallery.get(path, Self.track.merging(headers) { $1 }).text
+        let start = try #require(text.firstRange(of: "deltaLink\":\"")?.upperBound, "\(text)")
+        return String(text[start...].prefix { $0 != "\"" })
+    }
+
+    /// The entities of a delta, without what stands around them.
+    private func changes(_ gallery: Gallery, _ link: String, _ headers: [String: String] = [:]) -> String {
+        let text = gallery.data(link, headers)
+        guard let start = text.firstRange(of: "\"value\":"), let end = text.firstRange(of: "],\"@") else { return text }
+        return String(text[start.upperBound...end.lowerBound])
+    }
+
+    @Test func `a delta tells null for each dynamic property that is gone`() throws {
+        let gallery = try gallery()
+        let all = try deltaLink(gallery, "Items?$filter=Id eq 3")
+        let chosen = try deltaLink(gallery, "Items?$filter=Id eq 3&$select=Size,Width")
+        let other = try deltaLink(gallery, "Items?$filter=Id eq 3&$select=Name")
+        let json = ["Content-Type": "application/json"]
+        #expect(gallery.send(.delete, "Items(3)/Made").status == 204)
+        #expect(gallery.send(.patch, "Items(3)", json, body: #"{"Size":null,"New":1}"#).status == 204)
+        let told = changes(gallery, all)
+        #expect(told.contains(##""Box":{"W":1},"List":[1,2],"New":1,"Made":null,"Size":null,"Place""##), "\(told)")
+        #expect(changes(gallery, chosen) == #"[{"Id":3,"Size":null,"Width":null}]"#)
+        #expect(changes(gallery, other) == #"[{"Id":3,"Name":"Leaf"}]"#)
+        // What came again meanwhile is told with its value, and what the client never saw not at all.
+        #expect(gallery.send(.patch, "Items(3)", json, body: #"{"Size":7,"New":null}"#).status == 204)
+        let later = changes(gallery, all)
+        #expect(later.contains(##""List":[1,2],"Size":7,"Made":null,"Place""##), "\(later)")
+    }
+
+    @Test func `where the log has no properties, a delta tells the entity as gone and then as it is`() throws {
+        let gallery = try gallery()
+        let json = ["Content-Type": "application/json"]
+        let long = String(repeating: "x", count: 300)
+        #expect(gallery.send(.patch, "Items(3)", json, body: #"{"Note":"\#(long)"}"#).status == 204)
+        let link = try deltaLink(gallery, "Items?$filter=Id eq 3")
+        #expect(gallery.send(.patch, "Items(3)", json, body: #"{"Note":null,"Size":null,"Made":null}"#).status == 204)
+        let told = changes(gallery, link)
+        #expect(told.hasPrefix(##"[{"@removed":{"reason":"changed"},"@id":"Items(3)","Id":3},{"Id":3,"##), "\(told)")
+        #expect(told.contains(##""Box":{"W":1},"List":[1,2],"Place""##), "\(told)")
+        #expect(!told.contains("Size") && !told.contains("Note"), "\(told)")
+    }
+
+    @Test func `a flat delta of 4.0 tells it of related entities too`() throws {
+        let gallery = try gallery()
+        let old = ["OData-MaxVersion": "4.0"]
+        let link = try deltaLink(gallery, "Items?$filter=Id eq 2&$select=Id&$expand=Children($select=Id,Size)", old)
+        let whole = try deltaLink(gallery, "Items?$filter=Id eq 2&$select=Id&$expand=Children", old)
+        #expect(gallery.send(.delete, "Items(3)/Size").status == 204)
+        let told = gallery.get(link, old).text
+        #expect(told.contains(##""Id":3,"Size":null}"##), "\(told)")
+        let all = gallery.get(whole, old).text
+        #expect(all.contains(##""List":[1,2],"Size":null,"Place""##), "\(all)")
+    }
 }

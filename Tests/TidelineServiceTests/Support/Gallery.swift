@@ -160,16 +160,23 @@ final class Gallery {
 
     let service: ODataService
 
-    init(limits: ServiceLimits = ServiceLimits(), deferral: Deferral? = nil, adding sql: String = "") throws {
+    init(
+        limits: ServiceLimits = ServiceLimits(),
+        deferral: Deferral? = nil,
+        adding sql: String = "",
+        shaping: (inout EntityModel) -> Void = { _ in }
+    ) throws {
         let path = "\(ProcessFolder.path)/gallery-\(UInt64.random(in: 0 ... .max)).sqlite"
         try DatabaseQueue(path: path).write { try $0.execute(sql: Gallery.schema + sql) }
         // Makes the change log; the model is the one written here.
         _ = try SQLitePublisher.publish(path: path, namespace: "Art") { _ in }
+        var model = Gallery.model
+        shaping(&model)
         let domain = Domain(
             name: "art",
             database: Domain.Database(path: path),
             isOpen: true,
-            model: Gallery.model,
+            model: model,
             limits: limits
         )
         service = try ODataService(

@@ -20,6 +20,7 @@ extension JSONEntityWriter {
     /// Writes the row at hand up to its expansions.
     func writeCaptured() {
         frame.isPending = false
+        writeReplaced()
         openRow()
         frame.hasMembers = false
         let compiled = frame.shape
@@ -39,18 +40,21 @@ extension JSONEntityWriter {
         if names.metadata == .full { writeStreams(shape, kind, names) }
         guard names.metadata == .full else { return }
         let expanded = Set(shape.expansions.map(\.name))
-        for link in shape.links where !expanded.contains(link) { writeLinks(link, names) }
+        for link in shape.links where !expanded.contains(link.name) && belongs(link.declaringType, kind) {
+            writeLinks(link.name, base(of: link.declaringType, frame), names)
+        }
         writeOperations(shape, kind)
     }
 
     /// The URL of the row, relative to the service root and percent-encoded.
     private func url(of shape: RowShape) -> String {
         if let singleton = shape.singleton, levelRows == 1, frame.collectionURL == nil { return singleton }
+        if let place = frame.entityURL ?? shape.standsAt { return place }
         let predicate: KeyPredicate =
             capture.key.count == 1
             ? .positional(capture.key[0])
             : .named(zip(shape.key, capture.key).map { KeyPredicate.Pair(name: $0.name, value: $1) })
-        let collection = frame.collectionURL ?? shape.containedIn ?? shape.set
+        let collection = frame.collectionURL ?? shape.place
         return collection + PercentCoding.encode(segment: predicate.text)
     }
 
@@ -94,7 +98,7 @@ extension JSONEntityWriter {
         var written: Set<Int> = []
         for (place, column) in shape.columns.enumerated() where place >= start {
             if column.container == container {
-                if !column.isHidden, belongs(column, kind) { writeMember(place, column, names) }
+                if !column.isHidden, belongs(column.declaringType, kind) { writeMember(place, column, names) }
                 continue
             }
             guard let inner = child(of: container, around: column.container, shape), written.insert(inner).inserted
@@ -103,9 +107,16 @@ extension JSONEntityWriter {
         }
     }
 
-    private func belongs(_ column: RowShape.Column, _ kind: RowShape.Derivation.Kind?) -> Bool {
-        guard let type = column.declaringType else { return true }
-        return kind?.lineage.contains(type) == true
+    /// Whether the row at hand has what a derived type declares.
+    private func belongs(_ declaringType: String?, _ kind: RowShape.Derivation.Kind?) -> Bool {
+        guard let declaringType else { return true }
+        return kind?.lineage.contains(declaringType) == true
+    }
+
+    /// The URL that what a type declares follows: of a derived type after a cast.
+    func base(of declaringType: String?, _ frame: Frame) -> String {
+        guard declaringType != nil, let kind = frame.kind else { return frame.url }
+        return "\(frame.url)/\(kind.name)"
     }
 
     /// The complex property directly in `container` in which a column stands, or `nil` when it stands elsewhere.
@@ -127,7 +138,7 @@ extension JSONEntityWriter {
         let complex = shape.complexes[place]
         let parts = shape.columns.indices.filter { column in
             isInside(shape.columns[column].container, place, shape) && !shape.columns[column].isHidden
-                && belongs(shape.columns[column], kind)
+                && belongs(shape.columns[column].declaringType, kind)
         }
         guard !parts.isEmpty else { return }
         if complex.isNullable, parts.allSatisfy({ capture.areNull[$0] && capture.exceptions[$0] == nil }) {
@@ -181,7 +192,7 @@ extension JSONEntityWriter {
         }
         if column.form == .dynamic {
             if !capture.areNull[place] { capture.copyMembers(place, column.members, to: output, names, separate) }
-            return
+            return writeGone(place, column)
         }
         if capture.areNull[place], column.form != .jsonArray {
             if column.keyPlace == nil, omitsNull(names, hasDefault: column.defaultValue != nil) { return }
@@ -203,9 +214,9 @@ extension JSONEntityWriter {
     }
 
     private func writeStreams(_ shape: RowShape, _ kind: RowShape.Derivation.Kind?, _ names: ControlNames) {
-        for stream in shape.streams {
+        for stream in shape.streams where belongs(stream.declaringType, kind) {
             let name = stream.name ?? ""
-            let link = "\(frame.url)/\(stream.name ?? "$value")"
+            let link = "\(base(of: stream.declaringType, frame))/\(stream.name ?? "$value")"
             if !shape.isReadOnly {
                 member(names.control("mediaEditLink", of: name))
                 output.appendQuoted(link)
@@ -219,11 +230,11 @@ extension JSONEntityWriter {
         }
     }
 
-    private func writeLinks(_ navigation: String, _ names: ControlNames) {
+    private func writeLinks(_ navigation: String, _ base: String, _ names: ControlNames) {
         member(names.control("associationLink", of: navigation))
-        output.appendQuoted("\(frame.url)/\(navigation)/$ref")
+        output.appendQuoted("\(base)/\(navigation)/$ref")
         member(names.control("navigationLink", of: navigation))
-        output.appendQuoted("\(frame.url)/\(navigation)")
+        output.appendQuoted("\(base)/\(navigation)")
     }
 
     /// Writes what precedes an expansion in a row that was gathered, its name included.
@@ -235,7 +246,7 @@ extension JSONEntityWriter {
                 output.appendQuoted(context)
             }
         } else if names.metadata == .full {
-            writeLinks(expansion.source.name, names)
+            writeLinks(expansion.source.name, base(of: expansion.source.declaringType, frame), names)
         }
         member(expansion.source.name)
     }

@@ -50,7 +50,10 @@ extension JSONEntityWriter {
         frame.start = start
         frame.startsWithComma = startsWithComma
         unsafe state.pointee.level.limit = isCount ? 0 : .max
-        if expansion.shape.source.isContained { frame.collectionURL = "\(parent.url)/\(expansion.source.name)" }
+        if expansion.shape.source.isContained {
+            let place = "\(base(of: expansion.source.declaringType, parent))/\(expansion.source.name)"
+            if expansion.isCollection { frame.collectionURL = place } else { frame.entityURL = place }
+        }
         mode = frame.shape.isCaptured ? .captured : .direct
     }
 
@@ -89,10 +92,9 @@ extension JSONEntityWriter {
         }
         if let last, let rest = expansion.source.rest, expansion.source.content != .count {
             member(frame.shape.names.control("nextLink", of: expansion.source.name))
+            let place = "\(base(of: expansion.source.declaringType, frame))/\(expansion.source.name)\(rest.segments)"
             let query = rest.query.isEmpty ? "" : rest.query + "&"
-            output.appendQuoted(
-                "\(root)\(frame.url)/\(expansion.source.name)\(rest.segments)?\(query)$skiptoken=\(skipToken(rest, last))"
-            )
+            output.appendQuoted("\(root)\(place)?\(query)$skiptoken=\(skipToken(rest, last))")
         }
     }
 
@@ -106,13 +108,12 @@ extension JSONEntityWriter {
         guard let entityType else { preconditionFailure("Removed entities need the entity type of the writer.") }
         if items > 0 { output.append(UInt8(ascii: ",")) }
         items += 1
-        let id =
-            shape.containedIn.map {
-                $0 + PercentCoding.encode(segment: ResourceURL.predicate(key, type: entityType))
-            } ?? ResourceURL.entity(set: shape.set, key: key, type: entityType)
+        let place = frame.entityURL ?? frame.collectionURL ?? shape.place
+        let isAlone = (frame.entityURL ?? shape.standsAt) != nil
+        let id = place + (isAlone ? "" : PercentCoding.encode(segment: ResourceURL.predicate(key, type: entityType)))
         if format.version == .v40 {
             output.append("{\"@odata.context\":")
-            output.appendQuoted("#\(shape.set)/$deletedEntity")
+            output.appendQuoted("#\(place)/$deletedEntity")
             output.append(",\"id\":")
             output.appendQuoted(id)
             output.append(text: ",\"reason\":\"\(reason.rawValue)\"}")

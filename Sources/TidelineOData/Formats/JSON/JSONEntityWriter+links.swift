@@ -16,7 +16,8 @@ extension JSONEntityWriter {
         if items > 0 { output.append(UInt8(ascii: ",")) }
         items += 1
         output.append(text: "{\"@\(format.version.controlPrefix)context\":")
-        output.appendQuoted("#\(shape.set)/\(isDeleted ? "$deletedLink" : "$link")")
+        let place = frame.entityURL ?? frame.collectionURL ?? shape.place
+        output.appendQuoted("#\(place)/\(isDeleted ? "$deletedLink" : "$link")")
         output.append(text: ",\"source\":")
         output.appendQuoted(source)
         output.append(text: ",\"relationship\":")
@@ -37,11 +38,16 @@ extension JSONEntityWriter {
         exceptions.formUnion(other.exceptions)
     }
 
-    /// Has each row name the set that it is of, because the list is of several.
-    public func nameSet() {
+    /// Has each row name the set that it is of, because the list is of several, or the place where it stands.
+    ///
+    /// - Parameters:
+    ///   - place: the URL of what contains the rows, where they are contained entities.
+    ///   - isCollection: whether that is a collection, in which the rows have their keys.
+    public func nameSet(at place: String? = nil, isCollection: Bool = true) {
+        if isCollection { frame.collectionURL = place } else { frame.entityURL = place }
         let line = ByteWriter()
         line.append(text: "\"@\(format.version.controlPrefix)context\":")
-        line.appendQuoted("#\(shape.set)/$entity")
+        line.appendQuoted("#\(place ?? shape.set)/$entity")
         line.append(UInt8(ascii: ","))
         rowLead = line.bytes
     }

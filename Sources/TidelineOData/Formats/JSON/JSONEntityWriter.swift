@@ -55,6 +55,8 @@ public final class JSONEntityWriter: DeltaSink {
         /// The URL of the row at hand, relative to the service root, and of the collection that it stands in.
         var url = ""
         var collectionURL: String?
+        /// The URL of the one contained entity that the frame may hold.
+        var entityURL: String?
         /// Whether the row at hand is written as a reference, for the answer holds it already.
         var isReferred = false
         /// The derived type of the row at hand.
@@ -80,6 +82,8 @@ public final class JSONEntityWriter: DeltaSink {
     lazy var capture = RowCapture()
     /// The entities that the answer holds, by their URLs, and as what they stand there.
     var held: [String: [CompiledShape]] = [:]
+    /// What a client may hold of the dynamic properties of the outermost rows, in a delta; `nil` in another answer.
+    public var formerMembers: FormerMembers?
     /// What begins each of the outermost rows, with a comma at its end.
     var rowLead: [UInt8] = [] {
         didSet { unsafe state.pointee.hasRowLead = !rowLead.isEmpty }
@@ -203,6 +207,6 @@ public final class JSONEntityWriter: DeltaSink {
             case .collection, .none: ""
             }
         let cast = shape.castType.map { "/\($0)" } ?? ""
-        return (shape.singleton ?? shape.containedIn ?? shape.set) + cast + list + suffix
+        return (shape.singleton ?? shape.place) + cast + list + suffix
     }
 }

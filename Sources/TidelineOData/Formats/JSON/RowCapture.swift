@@ -36,7 +36,7 @@ final class RowCapture {
 
     /// Whether the bytes of a column are those of a text, or mean the same value.
     func equals(_ text: [UInt8], _ place: Int, _ column: RowShape.Column) -> Bool {
-        let bytes = output.slice((place == 0 ? 0 : ends[place - 1])..<ends[place])
+        let bytes = bytes(of: place)
         if bytes == text { return true }
         switch column.type {
         case .decimal, .dateTimeOffset, .timeOfDay, .duration, .guid:
@@ -46,6 +46,9 @@ final class RowCapture {
         default: return false
         }
     }
+
+    /// The bytes of a column.
+    func bytes(of column: Int) -> [UInt8] { output.slice((column == 0 ? 0 : ends[column - 1])..<ends[column]) }
 
     /// Copies the bytes of a column.
     func copy(_ column: Int, to target: ByteWriter) {
@@ -61,8 +64,7 @@ final class RowCapture {
         _ names: ControlNames,
         _ separate: () -> Void
     ) {
-        let start = column == 0 ? 0 : ends[column - 1]
-        var bytes = output.slice(start..<ends[column])
+        var bytes = self.bytes(of: column)
         if chosen != nil || bytes.contains(UInt8(ascii: "@")), let tree = try? JSONTree.read(bytes) {
             bytes = names.renamed(chosen.map(tree.choosing) ?? tree).bytes
         }

@@ -106,10 +106,25 @@ public struct RowShape: Hashable, Sendable {
         public var name: String?
         /// The media type, where it is always the same.
         public var contentType: String?
+        /// The wire name of the derived type whose rows alone have it.
+        public var declaringType: String?
 
-        public init(name: String?, contentType: String? = nil) {
+        public init(name: String?, contentType: String? = nil, declaringType: String? = nil) {
             self.name = name
             self.contentType = contentType
+            self.declaringType = declaringType
+        }
+    }
+
+    /// A navigation property, whose links full metadata names.
+    public struct Link: Hashable, Sendable {
+        public var name: String
+        /// The wire name of the derived type whose rows alone have it.
+        public var declaringType: String?
+
+        public init(name: String, declaringType: String? = nil) {
+            self.name = name
+            self.declaringType = declaringType
         }
     }
 
@@ -132,7 +147,7 @@ public struct RowShape: Hashable, Sendable {
     public var complexes: [Complex] = []
     public var derivation: Derivation?
     /// The navigation properties whose links full metadata names.
-    public var links: [String] = []
+    public var links: [Link] = []
     public var streams: [Stream] = []
     /// The operations that full metadata advertises on each row, and on the collection.
     public var operations: [Operation] = []
@@ -143,6 +158,9 @@ public struct RowShape: Hashable, Sendable {
     public var singleton: String?
     /// The URL of the collection that the entities are contained in, in place of the set.
     public var containedIn: String?
+    /// The URL of the single-valued navigation property behind which a contained entity stands, in place of the set and
+    /// the key.
+    public var standsAt: String?
     /// Whether the URL of an entity begins with that of the entity around it.
     public var isContained = false
 
@@ -188,6 +206,9 @@ public struct RowShape: Hashable, Sendable {
         if let model { describe(set, places, model) }
     }
 
+    /// Where the entities stand: the URL of what contains them, or the set.
+    var place: String { standsAt ?? containedIn ?? set }
+
     private mutating func describe(_ set: EntitySet, _ places: [Int], _ model: EntityModel) {
         let type = set.type
         func qualified(_ name: String) -> String { "\(model.namespace).\(name)" }
@@ -197,12 +218,13 @@ public struct RowShape: Hashable, Sendable {
         complexes = type.complexProperties.map {
             Complex(name: $0.names.wire, type: qualified($0.type), isNullable: $0.isNullable, parent: $0.parent)
         }
-        links = type.navigationProperties.map(\.names.wire)
+        links = type.navigationProperties.map { Link(name: $0.names.wire, declaringType: $0.declaringType) }
         streams = type.properties.enumerated().compactMap { place, property in
             guard let stream = property.stream else { return nil }
             return Stream(
                 name: place == type.mediaProperty ? nil : property.names.wire,
-                contentType: stream.contentType
+                contentType: stream.contentType,
+                declaringType: property.declaringType
             )
         }
         guard let discriminator = type.discriminator, let column = places.firstIndex(of: discriminator),
