@@ -225,4 +225,28 @@ struct ContainedAddressTests {
         let each = gallery.send(.patch, "Items(1)/Parts/$each", headers, body: #"{"Title":"x"}"#).text
         #expect(each.contains(#""@id":"Items(1)/Parts(ItemId=1,No=2)""#), "\(each)")
     }
+
+    @Test(arguments: ["Items/Art.Bike?$expand=Bells", "Items?$expand=Art.Bike/Bells&$filter=Id eq 2"])
+    func `the next link of what a derived type has leads to the rest`(query: String) throws {
+        let gallery = try gallery()
+        let page = ["Prefer": "maxpagesize=1"]
+        for tone in ["low", "deep"] {
+            let body = #"{"BellId":\#(tone.count),"Tone":"\#(tone)"}"#
+            let reply = gallery.send(.post, "Items(2)/Art.Bike/Bells", ["Content-Type": "application/json"], body: body)
+            try #require(reply.status == 201, "\(reply.text)")
+        }
+        let first = gallery.get(query.replacing(" ", with: "%20"), page)
+        let tree = try JSONTree.read(Array(first.text.utf8))
+        let bike = try #require(tree["value"]?.items.first, "\(first.text)")
+        var ids = bike["Bells"]?.items.map { $0["BellId"]?.scalar } ?? []
+        var next = bike["Bells@nextLink"]?.text
+        while let link = next, ids.count < 5 {
+            let reply = gallery.get(link.replacing("/odata/art/", with: ""), page)
+            try #require(reply.status == 200, "\(link) \(reply.text)")
+            let tree = try JSONTree.read(Array(reply.text.utf8))
+            ids += tree["value"]?.items.map { $0["BellId"]?.scalar } ?? []
+            next = tree["@nextLink"]?.text
+        }
+        #expect(ids == ["3", "4", "5"])
+    }
 }
