@@ -16,8 +16,8 @@ extension ExpressionChecker {
     func untold(_ name: String) -> ExpressionError {
         ExpressionError(
             .unsupported,
-            message: "Nothing says of which type the dynamic property '\(name)' is here; "
-                + "a cast does: cast(\(name),Edm.Decimal).",
+            message: "Nothing says of which type the dynamic property '\(name)' is here; a cast of its whole path "
+                + "does, as cast(\(name),Edm.Decimal) for numbers and cast(\(name),Edm.String) for texts.",
             target: name
         )
     }

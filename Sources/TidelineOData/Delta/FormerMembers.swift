@@ -19,7 +19,7 @@ public struct FormerMembers: Sendable {
     public mutating func note(_ key: Key, _ object: Value?) {
         switch object {
         case nil: unknown.insert(key)
-        case .string(let text)?: names[key, default: []].formUnion(Self.names(in: Array(text.utf8)))
+        case .string(let text)?: names[key, default: []].formUnion(Self.names(in: Array(text.utf8), countsNull: false))
         default: break
         }
     }
@@ -34,11 +34,14 @@ public struct FormerMembers: Sendable {
     }
 
     /// The names of the properties in an object.
-    static func names(in object: [UInt8]) -> Set<String> {
+    ///
+    /// - Parameter countsNull: whether a property that is null counts, as one that is written does, or not, as one that is
+    ///   held.
+    static func names(in object: [UInt8], countsNull: Bool = true) -> Set<String> {
         let members = (try? JSONTree.read(object))?.members ?? []
         return Set(
             members.compactMap { name, value in
-                if case .null = value { return nil }
+                if case .null = value, !countsNull { return nil }
                 guard case .plain(let plain) = ControlName(name) else { return nil }
                 return plain
             }

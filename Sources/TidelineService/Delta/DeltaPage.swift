@@ -34,8 +34,6 @@ final class DeltaPage {
     /// How many rows may be told together, by the size of those before.
     private var size = 4
     private var told: Set<Key> = []
-    /// What the client may hold of the dynamic properties of related entities, which a flat delta tells by themselves.
-    private let former: [String: FormerMembers]
 
     /// - Parameters:
     ///   - rows: the most rows of the page, or `nil` where there are no pages.
@@ -74,7 +72,6 @@ final class DeltaPage {
             earlier.append(rows)
         }
         self.earlier = earlier
-        former = isFlat ? try read.formerMembers(of: query.plan.expansions, at: [since] + seen) : [:]
         rowsLeft = rows ?? .max
         workLeft = rows == nil ? .max : Self.workLimit
         bytesAtMost = rows == nil ? .max : read.core.planner.limits.pageBytes
@@ -185,7 +182,7 @@ final class DeltaPage {
         plan.filter = .all(plan.filter, .isKey(candidates.map(\.key), of: set.type))
         plan.orderBy = []
         plan.pageLimit = .unlimited
-        writer.formerMembers = formerMembers(candidates)
+        writer.formerMembers = try formerMembers(candidates)
         var matching: Set<Key> = []
         let note = { (key: Key) in _ = matching.insert(key) }
         let sink: any RowSink =
@@ -197,7 +194,6 @@ final class DeltaPage {
                 format: format,
                 contextRoot: read.call.contextRoot,
                 lost: lost,
-                former: former,
                 receive: note
             ) : NotingSink(writer, set.type, columns: plan.columns) { key, _ in note(key) }
         _ = try read.reader.read(plan, into: sink)
@@ -208,12 +204,17 @@ final class DeltaPage {
         }
     }
 
-    /// What the client may hold of the dynamic properties of rows, since it was shown them.
-    private func formerMembers(_ candidates: [ChangeTracker.Candidate]) -> FormerMembers {
+    /// What the client may hold of the dynamic properties of rows, as it was shown them.
+    private func formerMembers(_ candidates: [ChangeTracker.Candidate]) throws -> FormerMembers {
         var members = FormerMembers()
+        guard let place = query.plan.set.type.dynamicProperty else { return members }
         for candidate in candidates {
-            members.note(candidate.key, candidate.before, of: query.plan.set)
-            for rows in earlier { members.note(candidate.key, rows[candidate.key] ?? nil, of: query.plan.set) }
+            for (moment, tracker) in trackers.enumerated() {
+                let image = moment == 0 ? candidate.before : earlier[moment - 1][candidate.key] ?? nil
+                // The names in a row that the client could not see are none of its business.
+                guard let image, try tracker.visibility(image) == .visible else { continue }
+                members.note(candidate.key, image[place])
+            }
         }
         return members
     }

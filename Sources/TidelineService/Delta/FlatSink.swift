@@ -41,7 +41,6 @@ final class FlatSink: RowSink {
     ///   - writer: for the rows without their expansions.
     ///   - shape: of the rows with their expansions.
     ///   - lost: the related entities that a row may have had and has no more.
-    ///   - former: what the client may hold of the dynamic properties of related entities, by their sets.
     ///   - receive: called with the key of each row.
     init(
         _ writer: JSONEntityWriter,
@@ -50,7 +49,6 @@ final class FlatSink: RowSink {
         format: JSONFormat,
         contextRoot: String,
         lost: [ExpansionChanges.Way: Set<Key>],
-        former: [String: FormerMembers],
         receive: @escaping (Key) -> Void = { _ in }
     ) {
         self.writer = writer
@@ -64,7 +62,6 @@ final class FlatSink: RowSink {
         parts = zip(plan.expansions, shape.expansions).map { expansion, shape in
             let inner = JSONEntityWriter(shape: shape.shape.flat, format: format, type: expansion.plan.set.type)
             inner.transforms = writer.transforms
-            inner.formerMembers = former[expansion.plan.set.names.wire] ?? FormerMembers()
             inner.begin(.none, contextRoot: contextRoot)
             inner.nameSet()
             let sink = FlatSink(
@@ -73,8 +70,7 @@ final class FlatSink: RowSink {
                 shape.shape,
                 format: format,
                 contextRoot: contextRoot,
-                lost: lost,
-                former: former
+                lost: lost
             )
             let navigation = type.navigationProperties[expansion.navigation]
             let cast = navigation.declaringType.map { "\(plan.model.namespace).\($0)/" } ?? ""

@@ -23,11 +23,10 @@ struct Address {
         if text.hasPrefix(root) { return String(text.dropFirst(root.count)) }
         let path = rootPath
         if text.hasPrefix(path) { return String(text.dropFirst(path.count)) }
-        if text.contains("://") || text.hasPrefix("/") {
+        let host = Self.host(of: text)
+        if host != nil || text.hasPrefix("/") {
             // The host may be written in another way than the client's connection says; the path decides.
-            if let scheme = text.range("://"), let slash = text[scheme...].firstIndex(of: "/"),
-                text[slash...].hasPrefix(path)
-            {
+            if let slash = host.flatMap({ text[$0...].firstIndex(of: "/") }), text[slash...].hasPrefix(path) {
                 return String(text[slash...].dropFirst(path.count))
             }
             throw ODataError(.invalidURL, "The address is not one of this service.")
@@ -35,25 +34,11 @@ struct Address {
         return text
     }
 
-    /// Whether an address by which a request refers to an entity is of another host than the service, where that is
-    /// known.
-    func isForeign(_ text: String) -> Bool {
-        guard let own = Self.host(root), let other = Self.host(text) else { return false }
-        return own != other
-    }
-
-    /// The error for such an address.
-    func foreign(_ text: String, target: String) -> ODataError {
-        ODataError(.invalidURL, "The address \(text.prefix(200)) is of another host than this service.", target: target)
-    }
-
-    /// The host of an absolute address, with its port where that is not the usual one; `nil` for a relative address.
-    private static func host(_ text: String) -> String? {
-        guard let start = text.range("://") else { return nil }
-        let scheme = text[..<start].lowercased()
-        guard scheme == "http://" || scheme == "https://" else { return nil }
-        let host = text[start...].prefix { !"/?#".contains($0) }.lowercased()
-        for port in [":80", ":443"] where host.hasSuffix(port) { return String(host.dropLast(port.count)) }
+    /// Where the host of an absolute address begins; `nil` for a relative one, whose query may hold anything.
+    private static func host(of text: String) -> String.Index? {
+        guard let host = text.range("://"), !text[..<host].dropLast(3).contains(where: { "/?#".contains($0) }) else {
+            return nil
+        }
         return host
     }
 

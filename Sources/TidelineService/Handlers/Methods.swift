@@ -115,18 +115,22 @@ extension Methods {
             guard let set = model[named: first] else { return nil }
             place = key == nil ? .set(set) : .entity(set)
         }
+        var derived: String?
         for segment in path.segments.dropFirst() {
             switch (segment, place) {
             case (.key, .set(let set)): place = .entity(set)
-            case (.cast, .set), (.cast, .entity), (.filter, .set), (.each, .set): continue
+            case (.cast(let name), .set(let set)), (.cast(let name), .entity(let set)):
+                guard let type = set.type.cast(name, in: model) else { return nil }
+                derived = type ?? derived
+            case (.filter, .set), (.each, .set): continue
             case (.name(_, nil), .property(let property, let set)), (.literal, .property(let property, let set)),
                 (.name(_, nil), .part(let property, let set)), (.literal, .part(let property, let set)):
                 guard property.isJSON else { return nil }
                 place = .part(property, set)
             case (.value, .dynamic), (.value, .part): continue
             case (.name(let name, let key), .entity(let set)):
-                guard let next = step(name, key, from: set, in: model) else { return nil }
-                place = next
+                guard let next = step(name, key, from: set, as: derived, in: model) else { return nil }
+                (place, derived) = (next, nil)
             default: return nil
             }
         }
@@ -137,9 +141,10 @@ extension Methods {
         _ name: String,
         _ key: KeyPredicate?,
         from set: EntitySet,
+        as derived: String?,
         in model: EntityModel
     ) -> Place? {
-        switch set.type.member(name, as: nil) {
+        switch set.type.member(name, as: derived) {
         case .property(let place)?: return .property(set.type.properties[place], set)
         case .complex?: return .complex(name, set)
         case .navigation(let place)?:

@@ -98,9 +98,7 @@ struct Resolver {
         guard let id = call.options.id else {
             throw ODataError(.invalidQueryOption, "$entity needs the option $id.", target: "$id")
         }
-        let address = Address(call.root)
-        if address.isForeign(id) { throw address.foreign(id, target: "$id") }
-        let target = try RequestTarget(parsing: try address.relative(id))
+        let target = try RequestTarget(parsing: try Address(call.root).relative(id))
         guard target.path.segments.first != .entity, case .entity(let entity) = try resolve(target.path) else {
             throw ODataError(.notFound, "The id names no entity.", target: "$id")
         }

@@ -70,9 +70,7 @@ struct DeltaItemWriter {
             "The source of a link does not exist.",
             target: "source"
         )
-        let address = Address(rows.call.root)
-        if address.isForeign(link.source) { throw address.foreign(link.source, target: "source") }
-        guard let path = try? address.relative(link.source),
+        guard let path = try? Address(rows.call.root).relative(link.source),
             let target = try? RequestTarget(parsing: path),
             case .entity(let source)? = try? rows.resolver.resolve(target.path),
             try rows.resolver.visible(source) != nil

@@ -58,9 +58,7 @@ extension EntityWrite {
     func entity(_ text: String, in set: String, for place: String) throws -> Resource.Entity? {
         let missing = ODataError(service: ServiceCode.missingReference, "The reference leads nowhere.")
         let resolver = Resolver(planner: core.planner, reader: writer, call: call)
-        let address = Address(call.root)
-        if address.isForeign(text) { throw address.foreign(text, target: place) }
-        guard let path = try? address.relative(text), let target = try? RequestTarget(parsing: path),
+        guard let path = try? Address(call.root).relative(text), let target = try? RequestTarget(parsing: path),
             case .entity(let entity)? = try? absent(missing, { try resolver.resolve(target.path) })
         else { return nil }
         guard entity.set.names.wire == set else {

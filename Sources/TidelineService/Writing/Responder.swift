@@ -200,6 +200,7 @@ struct Responder {
     private func resource(_ call: Call) throws -> Answer {
         var call = call
         call.method = .get
+        call.target.options.index = nil
         call.fields[.ifMatch] = nil
         call.fields[.ifNoneMatch] = nil
         return try ReadHandler(core: core, reader: reader, call: call).answer().finished()

@@ -161,15 +161,21 @@ struct OpenTypeTests {
         #expect(!told.contains("Size") && !told.contains("Note"), "\(told)")
     }
 
-    @Test func `a flat delta of 4.0 tells it of related entities too`() throws {
+    @Test func `the names of what the client could not see are not told`() throws {
         let gallery = try gallery()
-        let old = ["OData-MaxVersion": "4.0"]
-        let link = try deltaLink(gallery, "Items?$filter=Id eq 2&$select=Id&$expand=Children($select=Id,Size)", old)
-        let whole = try deltaLink(gallery, "Items?$filter=Id eq 2&$select=Id&$expand=Children", old)
-        #expect(gallery.send(.delete, "Items(3)/Size").status == 204)
-        let told = gallery.get(link, old).text
-        #expect(told.contains(##""Id":3,"Size":null}"##), "\(told)")
-        let all = gallery.get(whole, old).text
-        #expect(all.contains(##""List":[1,2],"Size":null,"Place""##), "\(all)")
+        let json = ["Content-Type": "application/json"]
+        #expect(gallery.send(.patch, "Items(3)", json, body: #"{"Hidden":1}"#).status == 204)
+        let link = try deltaLink(gallery, "Items?$filter=Name eq 'Twig'")
+        #expect(gallery.send(.patch, "Items(3)", json, body: #"{"Hidden":null,"Name":"Twig"}"#).status == 204)
+        let told = changes(gallery, link)
+        #expect(told.contains("Twig") && !told.contains("Hidden"), "\(told)")
+    }
+
+    @Test func `a property that is null where it stands is told once`() {
+        var members = FormerMembers()
+        let key = Key([.integer(3)])
+        members.note(key, .string(#"{"A":1,"B":null,"C":2}"#))
+        #expect(members.gone(key, now: Array(#"{"A":null}"#.utf8)) == ["C"])
+        #expect(members.gone(Key([.integer(4)]), now: []) == [])
     }
 }

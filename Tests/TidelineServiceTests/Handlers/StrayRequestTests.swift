@@ -54,27 +54,19 @@ struct StrayRequestTests {
         }
     }
 
-    private func send(_ shop: Shop, _ method: HTTPRequest.Method, _ path: String, _ body: String) -> Int {
-        let target = "/odata/shop/" + path
-        var request = HTTPRequest(method: method, scheme: "https", authority: "Shop.example", path: target)
-        request.headerFields[.odataMaxVersion] = "4.01"
-        if !body.isEmpty { request.headerFields[.contentType] = "application/json" }
-        return shop.service.respond(to: request, body: Array(body.utf8), user: Shop.alice).head.status.code
+    @Test func `what looks like an address in the query of a batch request is none`() throws {
+        let shop = try Shop(open: true)
+        let url = "Clients?$filter=Name eq 'http://a.b/c'&$select=Name"
+        let body = #"{"requests":[{"id":"1","method":"get","url":"\#(url)"}]}"#
+        let reply = shop.send(.post, "$batch", body)
+        #expect(reply.text.contains(#""status":200"#) && reply.text.contains(#""value":[]"#), "\(reply.text)")
     }
 
-    @Test(arguments: [
-        ("https://shop.example/odata/shop/Clients(3)", 204), ("https://SHOP.example:443/odata/shop/Clients(3)", 204),
-        ("http://shop.example/odata/shop/Clients(3)", 204), ("/odata/shop/Clients(3)", 204), ("Clients(3)", 204),
-        ("https://evil.example/odata/shop/Clients(3)", 400), ("https://shop.example:8443/odata/shop/Clients(3)", 400),
-        ("https://shop.example@evil.example/odata/shop/Clients(3)", 400),
-    ])
-    func `a reference to another host is none of ours`(address: String, status: Int) throws {
-        let shop = try Shop(open: true)
-        #expect(send(shop, .patch, "Orders(10)", #"{"Client@odata.bind":"\#(address)"}"#) == status)
-        #expect(send(shop, .patch, "Orders(10)", #"{"Client":{"@id":"\#(address)"}}"#) == status)
-        #expect(send(shop, .put, "Orders(10)/Client/$ref", #"{"@id":"\#(address)"}"#) == status)
-        #expect(try shop.value("SELECT ClientId FROM Orders WHERE OrderId = 10") == (status == 204 ? "3" : "1"))
-        #expect(send(shop, .get, "$entity?$id=\(address)", "") == (status == 204 ? 200 : 400))
+    @Test func `an item that is added at a place is answered with the collection where that is asked for`() throws {
+        let gallery = try Gallery()
+        let headers = ["Content-Type": "application/json", "Prefer": "return=representation"]
+        let reply = gallery.send(.post, "Items(1)/Tags?$index=0", headers, body: #"{"value":"first"}"#)
+        #expect(reply.status == 200 && reply.text.contains(#""value":["first","#), "\(reply.status) \(reply.text)")
     }
 
     @Test(arguments: [
