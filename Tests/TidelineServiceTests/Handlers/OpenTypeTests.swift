@@ -6,6 +6,7 @@ import Testing
 import TidelineModel
 import TidelineTestSupport
 
+@testable import TidelineOData
 @testable import TidelineService
 
 /// Properties that an open type does not declare: chosen, and under an address of their own.
