@@ -135,6 +135,16 @@ struct FeatureWriteTests {
         #expect(try column(shop, "coalesce(Detail, '-')") == "-")
     }
 
+    @Test func `a complex value without members is an object all the same`() throws {
+        let shop = try things()
+        try shop.sql("UPDATE Things SET Detail = '{}'")
+        let context = ##""@context":"/odata/shop/$metadata#Things(1)/Detail""##
+        #expect(shop.get("Things(1)/Detail").text == "{\(context)}")
+        #expect(shop.get("Things(1)/Detail", ["Accept": "application/json;metadata=none"]).text == "{}")
+        #expect(shop.send(.patch, "Things(1)/Detail", #"{"A":5}"#).status == 204)
+        #expect(shop.get("Things(1)/Detail").text == "{\(context),\"A\":5}")
+    }
+
     @Test func `a complex value that becomes one of another type keeps what both types have`() throws {
         let shop = try things()
         #expect(shop.send(.patch, "Things(1)", ##"{"Detail":{"@type":"#Shop.Long","Longer":"x"}}"##).status == 204)

@@ -62,6 +62,7 @@ extension JSONEntityWriter {
         if unsafe state.pointee.isOutermost {
             if unsafe state.pointee.isEntity {
                 if pendingComma { output.append(UInt8(ascii: ",")) }
+                entityStart = output.count
             } else {
                 if unsafe state.pointee.items > 0 { output.append(UInt8(ascii: ",")) }
                 output.append(UInt8(ascii: "{"))
@@ -101,7 +102,12 @@ extension JSONEntityWriter {
         let hole = unsafe state.pointee.level.hole
         if hole >= 0, let etag { unsafe output.replace(at: hole) { unsafe etag.write(to: $0) } }
         guard unsafe state.pointee.isOutermost else { return output.append(UInt8(ascii: "}")) }
-        if unsafe !state.pointee.isEntity { output.append(UInt8(ascii: "}")) }
+        if unsafe !state.pointee.isEntity {
+            output.append(UInt8(ascii: "}"))
+        } else if pendingComma, output.count == entityStart {
+            // Nothing came after the comma.
+            output.truncate(to: entityStart - 1)
+        }
         if output.count >= byteLimit { unsafe state.pointee.level.limit = state.pointee.level.rows }
         if let onFull, output.count >= drainThreshold { onFull(output) }
     }

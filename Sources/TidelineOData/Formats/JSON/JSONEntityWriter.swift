@@ -184,6 +184,8 @@ public final class JSONEntityWriter: DeltaSink {
 
     /// Whether the first member of a single entity follows control information of the answer.
     private(set) var pendingComma = false
+    /// Where the members of a single entity begin.
+    var entityStart = 0
 
     private func control(_ name: String, isFirst: Bool) {
         output.append(text: "\(isFirst ? "" : ",")\"@\(format.version.controlPrefix)\(name)\":")
