@@ -23,16 +23,6 @@ def test_every_module_is_short_and_has_its_header():
             assert "SPDX-License-Identifier: Apache-2.0" in lines[1], path
 
 
-def test_fishing_knows_its_copies_as_six_bookmarks_does():
-    for path in ("data/generations.js", "data/session-copies.js", "net/leases.js", "net/locks.js"):
-        name = path.split("/")[1]
-        fishing = (version.APP.parent / "fishing" / "net" / name).read_text(encoding="utf-8")
-        bookmarks = (version.APP / path).read_text(encoding="utf-8")
-        # Their own folders, and names of their own for what lies in the browser.
-        bookmarks = re.sub(r'"\.\./(net|model)/', '"./', bookmarks)
-        assert fishing == re.sub(r'"sixbookmarks([-.])', r'"tideline-fishing\1', bookmarks), path
-
-
 # covers: SB-S05 SB-F123
 def test_nothing_reads_text_as_code_and_no_secret_is_in_a_file():
     for path in [*version.paths(), "sw.js"]:

@@ -7,7 +7,7 @@ import pytest
 # Pages of Fishing in one: each has a sign-in and counts what it sends.
 PAGES = """
 const { RenewalElection } = await load("fishing/net/renewal-election.js");
-const { note } = await load("fishing/net/generations.js");
+const { generations } = await load("fishing/net/tabs.js");
 const signIn = (token, generation) => ({ user: 1, refresh_token: token, family: "f", generation });
 function open(id, session) {
     const page = { session, sent: [] };
@@ -27,7 +27,7 @@ function open(id, session) {
 
 LATE = """
 // The page with R3 sleeps.
-note(signIn("R3", 2));
+generations.note(signIn("R3", 2));
 const [first, second] = [open("1", signIn("R1", 0)), open("2", signIn("R2", 1))];
 await first.renew(async () => ({ refresh_token: "X" }));
 return [first.session, first.sent, second.session.refresh_token, second.sent];
@@ -39,7 +39,7 @@ let copy = null;
 await late.renew(async () => {
     // It sleeps here, and its copy uses R1 again: R2 is used up by that.
     copy = open("2", signIn("R3", 1));
-    note(copy.session);
+    generations.note(copy.session);
     return { refresh_token: "R2" };
 });
 const own = late.session;
@@ -73,11 +73,11 @@ return [sent, session.refresh];
 # A tab of Six Bookmarks that slept over its answer, while a copy renewed the sign-in, which sleeps itself or is gone.
 SLEPT_HERE = """
 const { Session } = await load("sixbookmarks/data/session.js");
-const { note } = await load("sixbookmarks/data/generations.js");
+const { generations } = await load("sixbookmarks/net/tabs.js");
 const stored = () => JSON.parse(sessionStorage.getItem("sixbookmarks.session"));
 const first = { user: "u", refresh: "R1", access: "a1", expires: 0, family: "f", generation: 0 };
 sessionStorage.setItem("sixbookmarks.session", JSON.stringify(first));
-note({ ...first, generation: 1 });
+generations.note({ ...first, generation: 1 });
 const session = new Session();
 await session.renew("u", { refresh_token: "R2", access_token: "a2", expires_in: 900 }, 0);
 const own = stored();

@@ -6,7 +6,6 @@ import pathlib
 import re
 
 import pytest
-import version
 from access import check
 from playwright.sync_api import expect
 
@@ -37,5 +36,3 @@ def test_the_documentation_names_the_same_browsers():
     text = " ".join(pathlib.Path("docs/browser-app.md").read_text(encoding="utf-8").split())
     needed = re.search(r"It needs (.+?), or one that is newer", SENTENCE).group(1)
     assert needed in text
-    starts = [(version.APP.parent / app / "start.js").read_text(encoding="utf-8") for app in APPS]
-    assert starts[0] == starts[1]

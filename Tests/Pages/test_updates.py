@@ -2,13 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The service worker: it takes over every page, and a newer app waits for a word."""
 
+import contextlib
+import functools
+import http.server
 import pathlib
+import shutil
+import threading
 
 import version
 from app import CONTROLLED, expect_names, expect_status, go, kept_by_service_worker, sign_in
 from playwright.sync_api import expect
 
 NEWER = "000000000000"
+BEFORE = "ffffffffffff"
 CACHES = "async () => (await caches.keys()).sort()"
 
 
@@ -85,6 +91,68 @@ def test_what_is_typed_when_a_newer_app_is_loaded_is_there_again(browser, server
     go(page, "edit/1")
     expect(page.get_by_label("Name")).to_have_value("Google")
     assert page.evaluate("sessionStorage.getItem('sixbookmarks.unsaved')") is None
+
+
+# covers: SB-F112
+def test_an_app_whose_files_lay_elsewhere_is_followed_by_this_one(browser, server, tmp_path):
+    context = browser.context()
+    pages = [browser.page(context), browser.page(context)]
+    server.stop()
+    with before(server.port, tmp_path / "before"):
+        for page in pages:
+            page.goto(server.app)
+            kept_by_service_worker(page)
+        # Its worker has all that it needs, where it lay then.
+        assert pages[0].evaluate(CACHES) == [f"sixbookmarks-{BEFORE}"]
+        assert pages[0].evaluate("async () => (await caches.match('/apps/sixbookmarks/locks.js')) !== undefined")
+    for page in pages:
+        page.reload()
+        expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+    server.start()
+    for page in pages:
+        page.reload()
+        expect(page.get_by_text("A newer Six Bookmarks is here.")).to_be_visible(timeout=60_000)
+    for page in pages:
+        with page.expect_navigation():
+            page.get_by_role("button", name="Load it").click()
+        expect(page.get_by_role("button", name="Sign in")).to_be_visible()
+        page.wait_for_function("async (name) => (await caches.keys()).join() === name", arg=f"sixbookmarks-{version.version()}")
+    sign_in(pages[0], server)
+    server.stop()
+    pages[1].reload()
+    expect_names(pages[1], "Google", ".NET 247", "Topaz Filer")
+    expect_status(pages[1], "Offline")
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """The files of a folder, which browsers ask for each time, as the server says them to."""
+
+    def end_headers(self):
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_message(self, *_):
+        """Nothing: what is asked for is no matter of the test's output."""
+
+
+@contextlib.contextmanager
+def before(port, folder):
+    """An app of another version on a port, with no service behind it: what it has in common with Fishing lies in its own folder."""
+    shutil.copytree(version.APP.parent.parent, folder)
+    app = folder / "apps" / "sixbookmarks"
+    for path in (folder / "apps" / "common").iterdir():
+        path.rename(app / path.name)
+    for path in [*app.rglob("*.js"), app / "index.html"]:
+        text = path.read_text(encoding="utf-8").replace(version.version(), BEFORE)
+        for there, here in (("../../common/", "../"), ("../common/", "./"), ("/apps/common/", "")):
+            text = text.replace(there, here)
+        path.write_text(text, encoding="utf-8")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(Files, directory=folder)) as running:
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        yield
+        running.shutdown()
+        thread.join()
 
 
 def newer_than(binary, path):

@@ -3,19 +3,22 @@
 """The version in the app's service worker: browsers fetch the app anew when it changes."""
 
 import hashlib
+import os
 import pathlib
 import re
 import sys
 
 APP = pathlib.Path("Sources/TidelineServer/Web/apps/sixbookmarks")
+COMMON = APP.parent / "common"
 WORKER = APP / "sw.js"
 VERSION = re.compile(r'const VERSION = "(\w*)";')
 FILES = re.compile(r"const FILES = \[\n(.*?)\];", re.S)
 
 
 def paths():
-    """Every file of the app but the worker, by name."""
-    found = [path.relative_to(APP).as_posix() for path in APP.rglob("*") if path.is_file()]
+    """Every file of the app but the worker, and those that it has in common with Fishing, by name."""
+    files = [path for folder in (APP, COMMON) for path in folder.rglob("*") if path.is_file()]
+    found = [pathlib.Path(os.path.relpath(path, APP)).as_posix() for path in files]
     return sorted(path for path in found if path != "sw.js")
 
 

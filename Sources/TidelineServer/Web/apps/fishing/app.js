@@ -3,10 +3,11 @@
 
 /** Fishing: spots on a map and in a list, asked of the service as each filter says. */
 
+import { el } from "../common/dom.js";
 import { distance, moved, nearFilter } from "./model/globe.js";
 import { Service } from "./net/service.js";
 import { addView } from "./views/add.js";
-import { el, say } from "./views/dom.js";
+import { say } from "./views/dom.js";
 import { listenForKeys } from "./views/keys.js";
 import { listView } from "./views/list.js";
 import { mapView } from "./views/map.js";

@@ -4,20 +4,28 @@
 /**
  * Keeps the app's own files, so that it starts with no server.
  *
- * Only the files of this list: what the service answers at /odata and /auth is never kept here.
+ * Only the files of this list, those that another app has too among them: what the service answers at /odata and /auth is
+ * never kept here.
  */
 
 /** The first twelve digits of SHA-256 over the files below; `script/pages --version` writes it. */
-const VERSION = "5f3a254ab049";
+const VERSION = "3f0a941dd75d";
 const CACHE = `sixbookmarks-${VERSION}`;
 const HOME = "/apps/sixbookmarks/";
 const FILES = [
+    "../common/busy-button.js",
+    "../common/dom.js",
+    "../common/form.js",
+    "../common/generations.js",
+    "../common/identifiers.js",
+    "../common/leases.js",
+    "../common/locks.js",
+    "../common/session-copies.js",
+    "../common/start.js",
     "app.css",
     "app.js",
     "data/database.js",
     "data/drafts.js",
-    "data/generations.js",
-    "data/session-copies.js",
     "data/session.js",
     "data/updates.js",
     "icon.svg",
@@ -37,16 +45,13 @@ const FILES = [
     "model/verdicts.js",
     "model/words.js",
     "net/events.js",
-    "net/leases.js",
-    "net/locks.js",
     "net/service.js",
-    "start.js",
+    "net/tabs.js",
     "sync/device.js",
     "sync/engine.js",
     "sync/schedule.js",
     "sync/status.js",
     "views/about.js",
-    "views/busy-button.js",
     "views/configure.js",
     "views/dom.js",
     "views/editor.js",
@@ -61,6 +66,8 @@ const FILES = [
     "views/sign-in.js",
     "views/sync-sheet.js",
 ];
+/** Their paths. */
+const KEPT = FILES.map((name) => new URL(name, location.href).pathname);
 /** Of the whole server; they may change without the app, so the newest is fetched when there is a connection. */
 const SHARED = ["/assets/tideline.css", "/assets/tideline.svg"];
 
@@ -84,7 +91,7 @@ self.addEventListener("fetch", (event) => {
         event.respondWith(newest(event, url.pathname));
     } else if (url.pathname === HOME || event.request.mode === "navigate") {
         if (url.pathname === HOME || url.pathname === HOME + "index.html") event.respondWith(kept(HOME));
-    } else if (url.pathname.startsWith(HOME) && FILES.includes(url.pathname.slice(HOME.length))) {
+    } else if (KEPT.includes(url.pathname)) {
         event.respondWith(kept(url.pathname));
     }
 });
@@ -92,7 +99,7 @@ self.addEventListener("fetch", (event) => {
 /** All files of this version or none: an app of two versions would be none. */
 async function install() {
     const cache = await caches.open(CACHE);
-    const wanted = [HOME, ...FILES.filter((name) => name !== "index.html").map((name) => HOME + name), ...SHARED];
+    const wanted = [HOME, ...KEPT.filter((path) => path !== HOME + "index.html"), ...SHARED];
     await cache.addAll(wanted.map((path) => new Request(path, { cache: "reload" })));
 }
 

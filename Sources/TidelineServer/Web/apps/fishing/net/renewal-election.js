@@ -14,9 +14,9 @@
  * one. Where the copy that could tell sleeps itself, or is gone, the tab ends its own sign-in alone.
  */
 
-import { hasServed, isAfter, note } from "./generations.js";
-import { exclusively } from "./locks.js";
-import { SessionCopies } from "./session-copies.js";
+import { isAfter } from "../../common/generations.js";
+import { SessionCopies } from "../../common/session-copies.js";
+import * as tabs from "./tabs.js";
 
 export class RenewalElection {
     #copies;
@@ -25,22 +25,22 @@ export class RenewalElection {
 
     /** `me` tells this page from all others; `current()` is its sign-in or `null`, and `take(session)` puts in a newer one, or none. */
     constructor(me, current, take) {
-        this.#copies = new SessionCopies(me, current, take);
+        this.#copies = new SessionCopies(tabs, me, current, take);
         this.#current = current;
         this.#take = take;
     }
 
     /** Renews the sign-in with `work`, which returns the new one, unless a copy has renewed it. */
     renew(session, work) {
-        return exclusively(`tideline-fishing.renewal ${session.family}`, async () => {
-            const isLate = (await this.#copies.ask(session)) || hasServed(session);
+        return tabs.locks.exclusively(`tideline-fishing.renewal ${session.family}`, async () => {
+            const isLate = (await this.#copies.ask(session)) || tabs.generations.hasServed(session);
             // Who was told, signed out meanwhile, or in anew, has no use for another one.
             if (this.#current() !== session) return;
             // To use the token again would end the sign-in of the copy that has used it, too.
             if (isLate) return this.#take(null);
             const renewed = await work();
             if (!renewed || !isAfter(renewed, session)) return;
-            note(renewed);
+            tabs.generations.note(renewed);
             await this.#copies.tell(renewed);
         });
     }
@@ -53,6 +53,6 @@ export class RenewalElection {
      */
     static next(session, answer) {
         const { user, family, generation } = session;
-        return { user, ...answer, family, generation: hasServed(session) ? generation : generation + 1 };
+        return { user, ...answer, family, generation: tabs.generations.hasServed(session) ? generation : generation + 1 };
     }
 }

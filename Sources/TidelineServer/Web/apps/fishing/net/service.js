@@ -3,9 +3,10 @@
 
 /** The service as this app uses it: `/odata/fishing/` with a token of `/auth/fishing/`. */
 
-import { forget, isAfter } from "./generations.js";
-import { randomUUID } from "./identifiers.js";
+import { isAfter } from "../../common/generations.js";
+import { randomUUID } from "../../common/identifiers.js";
 import { RenewalElection } from "./renewal-election.js";
+import { generations } from "./tabs.js";
 
 const ROOT = "/odata/fishing/";
 const AUTH = "/auth/fishing/";
@@ -47,7 +48,7 @@ export class Service {
 
     async signOut() {
         const token = this.#session?.refresh_token;
-        if (token) forget(this.#session);
+        if (token) generations.forget(this.#session);
         this.#keep(null);
         if (token) await send(AUTH + "revoke", json({ refresh_token: token })).catch(() => {});
     }
@@ -131,7 +132,7 @@ export class Service {
 
     /** Ends a sign-in that the service takes no more. */
     #end(session) {
-        forget(session);
+        generations.forget(session);
         this.#keep(null);
     }
 
@@ -144,7 +145,7 @@ export class Service {
             const hasEnded = response.status === 400 || response.status === 401;
             if (!response.ok && !hasEnded) throw await failure(response);
             // A service that was restored to an earlier state knows the tokens of a late copy, but not these.
-            if (hasEnded) forget(session);
+            if (hasEnded) generations.forget(session);
             const answer = hasEnded ? null : await content(response);
             const renewed = answer && RenewalElection.next(session, answer);
             if (this.#current === session) {

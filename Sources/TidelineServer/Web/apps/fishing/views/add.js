@@ -3,7 +3,9 @@
 
 /** The form for a new spot at the point. */
 
-import { el, fail, field } from "./dom.js";
+import { el } from "../../common/dom.js";
+import { fail } from "../../common/form.js";
+import { field } from "./dom.js";
 import { repeatable } from "../net/service.js";
 
 const CHANGED = "Your first try is saved, as it was before you changed it. What is typed now is not; save it again to make a spot of it.";

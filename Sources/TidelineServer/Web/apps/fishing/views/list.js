@@ -4,7 +4,7 @@
 /** The list of the spots: what the map shows, in words. */
 
 import { kilometres } from "../model/globe.js";
-import { el } from "./dom.js";
+import { el } from "../../common/dom.js";
 import { badge } from "./map.js";
 
 /** So many rows are there at once: 20,000 take a browser ten seconds to lay out, whenever one is opened. */

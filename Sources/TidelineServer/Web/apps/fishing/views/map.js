@@ -6,7 +6,7 @@
 import { project, unproject, units, view } from "../model/globe.js";
 import { islands, river, water } from "../model/coast.js";
 import { marksOf } from "../model/marks.js";
-import { el, svg } from "./dom.js";
+import { el, svg } from "../../common/dom.js";
 import { showKeys } from "./keys.js";
 
 /** A spot's mark: round for what all may see, square for what its owner alone sees; filled for one's own. */

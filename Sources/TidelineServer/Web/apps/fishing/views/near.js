@@ -3,7 +3,8 @@
 
 /** The fields of the point and the radius. */
 
-import { el, field } from "./dom.js";
+import { el } from "../../common/dom.js";
+import { field } from "./dom.js";
 
 /** `onChange(point, metres)`: `point` is `null` for everywhere. */
 export function nearView({ onChange }) {

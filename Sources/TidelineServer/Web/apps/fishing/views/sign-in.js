@@ -3,8 +3,10 @@
 
 /** The form for name and password. */
 
-import { BusyButton } from "./busy-button.js";
-import { el, fail, field } from "./dom.js";
+import { BusyButton } from "../../common/busy-button.js";
+import { el } from "../../common/dom.js";
+import { fail } from "../../common/form.js";
+import { field } from "./dom.js";
 
 /** `note`: what to say above the form; `signIn(name, password)` throws what to say in it. */
 export function signInView({ note, signIn }) {

@@ -11,9 +11,9 @@
  * it is.
  */
 
-import { randomUUID } from "../model/identifiers.js";
-import { forget, hasServed, note } from "./generations.js";
-import { SessionCopies } from "./session-copies.js";
+import { randomUUID } from "../../common/identifiers.js";
+import { SessionCopies } from "../../common/session-copies.js";
+import * as tabs from "../net/tabs.js";
 
 const SESSION = "sixbookmarks.session";
 const DATABASES = "sixbookmarks.databases";
@@ -21,7 +21,7 @@ const DATABASES = "sixbookmarks.databases";
 export class Session {
     /** The refresh token that has served, for a copy that did not tell the next one: it sleeps, and no other request waits for it. */
     #missed = null;
-    #copies = new SessionCopies(randomUUID(), () => kept(sessionStorage), (session) => sessionStorage.setItem(SESSION, JSON.stringify(session)));
+    #copies = new SessionCopies(tabs, randomUUID(), () => kept(sessionStorage), (session) => sessionStorage.setItem(SESSION, JSON.stringify(session)));
 
     /** `{ user, name, database, refresh, access, expires }`, or `null` when nobody is signed in. */
     get current() {
@@ -53,11 +53,11 @@ export class Session {
         const session = { ...before, ...tokens(answer, now) };
         // While this tab slept over its answer, a copy used the refresh token again, and what came here is used up: it is no
         // later sign-in, and asks that copy when it is to be renewed.
-        const isLater = storage === sessionStorage && !hasServed(before);
+        const isLater = storage === sessionStorage && !tabs.generations.hasServed(before);
         if (isLater) session.generation = before.generation + 1;
         storage.setItem(SESSION, JSON.stringify(session));
         if (!isLater) return;
-        note(session);
+        tabs.generations.note(session);
         await this.#copies.tell(session);
     }
 
@@ -73,7 +73,7 @@ export class Session {
     isLate(user) {
         if (storageOf(user) !== sessionStorage) return false;
         const session = kept(sessionStorage);
-        return hasServed(session) || this.#missed === session.refresh;
+        return tabs.generations.hasServed(session) || this.#missed === session.refresh;
     }
 
     /** Forgets the user's tokens; the data stays, and so does the sign-in of anybody else. */
@@ -93,7 +93,7 @@ export class Session {
      * One that was restored to an earlier state knows the tokens of a late copy, but not those of this one.
      */
     forgetGeneration(session) {
-        forget(session);
+        tabs.generations.forget(session);
     }
 
     /** Forgets which store is the user's: it is deleted. */
@@ -107,7 +107,7 @@ export class Session {
     #remove(places) {
         const ended = places.map((storage) => kept(storage));
         for (const storage of places) storage.removeItem(SESSION);
-        for (const session of ended) forget(session);
+        for (const session of ended) tabs.generations.forget(session);
         return ended.map((session) => session.refresh);
     }
 

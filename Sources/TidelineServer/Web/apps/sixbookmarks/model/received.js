@@ -7,7 +7,7 @@ import { record } from "./conflicts.js";
 import { rebase } from "./rebase.js";
 import { fold } from "./outbox.js";
 import { rowOf } from "./settle.js";
-import { randomUUID } from "./identifiers.js";
+import { randomUUID } from "../../common/identifiers.js";
 
 /** All bookmarks of the service. What was here and is not there any more is gone. */
 export function receiveAll(state, entities, link, now) {

@@ -3,7 +3,7 @@
 
 /** The service's events: which sets changed. A hint to sync, nothing else (docs/events.md). */
 
-import { exclusively } from "./locks.js";
+import { locks } from "./tabs.js";
 
 /**
  * Listens until `signal` ends it; one tab of all that have the store `name` listens at a time. Calls `onChange` for each
@@ -15,7 +15,7 @@ export async function listen(service, name, signal, onChange) {
     const work = (lost) => follow(service, lost === null ? signal : AbortSignal.any([signal, lost]), onChange);
     // A tab that slept lets go of its stream when another one listens, for a browser has few connections; and waits again.
     for (let isLost = true; isLost && !signal.aborted; ) {
-        isLost = await exclusively(`sixbookmarks-events-${name}`, work, { signal }).catch(() => false);
+        isLost = await locks.exclusively(`sixbookmarks-events-${name}`, work, { signal }).catch(() => false);
     }
 }
 

@@ -3,7 +3,7 @@
 
 /** The service as this app uses it: `/odata/sixbookmarks/` with a token of `/auth/sixbookmarks/`. */
 
-import { exclusively } from "./locks.js";
+import { locks } from "./tabs.js";
 
 const ROOT = "/odata/sixbookmarks/";
 const AUTH = "/auth/sixbookmarks/";
@@ -109,7 +109,7 @@ export class Service {
      * the copy, too. Whether the old one still serves is the service's word alone, which a tab without a connection waits for.
      */
     #renew(old) {
-        return exclusively(`sixbookmarks-session-${this.#user}`, async () => {
+        return locks.exclusively(`sixbookmarks-session-${this.#user}`, async () => {
             if (this.#current?.access === old) await this.#session.catchUp(this.#user);
             const session = this.#current;
             if (session === null) throw signedOut();

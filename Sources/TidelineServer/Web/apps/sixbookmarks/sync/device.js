@@ -7,7 +7,7 @@ import { Database, LOST } from "../data/database.js";
 import { dismiss, forgive, moveWrites, record, restore } from "../model/conflicts.js";
 import { arrange, nextFree } from "../model/slots.js";
 import { commit, discard, tryAgain } from "../model/outbox.js";
-import { randomUUID } from "../model/identifiers.js";
+import { randomUUID } from "../../common/identifiers.js";
 import { replay } from "../model/replay.js";
 import { listen } from "../net/events.js";
 import { synchronise } from "./engine.js";

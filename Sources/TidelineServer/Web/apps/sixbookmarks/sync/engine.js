@@ -5,11 +5,11 @@
 
 import { batch, freeze } from "../model/groups.js";
 import { fold, sendable } from "../model/outbox.js";
-import { randomUUID } from "../model/identifiers.js";
+import { randomUUID } from "../../common/identifiers.js";
 import { readVerdicts } from "../model/verdicts.js";
 import { receiveAll, receiveChanges } from "../model/received.js";
 import { settle } from "../model/settle.js";
-import { exclusively } from "../net/locks.js";
+import { locks } from "../net/tabs.js";
 import { ServiceError } from "../net/service.js";
 
 /** The most transactions of a batch. */
@@ -26,7 +26,7 @@ const MOST_READS = 3;
  * sent, and so fixed, before there is somebody to take it.
  */
 export function synchronise(database, service, user, lockName, isDoubtful) {
-    return exclusively(`sixbookmarks-sync-${lockName}`, async () => {
+    return locks.exclusively(`sixbookmarks-sync-${lockName}`, async () => {
         if (isDoubtful && !(await database.read()).outbox.some((each) => each.frozen)) await pull(database, service);
         for (let round = 0; round < MOST_ROUNDS; round += 1) {
             while (await push(database, service, user));

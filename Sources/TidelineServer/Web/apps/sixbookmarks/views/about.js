@@ -3,7 +3,8 @@
 
 /** What this is. */
 
-import { el, heading } from "./dom.js";
+import { el } from "../../common/dom.js";
+import { heading } from "./dom.js";
 import { showKeys } from "./keys.js";
 
 export function aboutView(device) {

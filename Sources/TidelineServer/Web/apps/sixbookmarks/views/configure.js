@@ -3,7 +3,8 @@
 
 /** The list of the six places: add, edit, delete, change places. */
 
-import { el, heading, keepFocus, patch } from "./dom.js";
+import { el } from "../../common/dom.js";
+import { heading, keepFocus, patch } from "./dom.js";
 import { icon } from "./icons.js";
 import { Reorder } from "./reorder.js";
 import { lowestFree } from "../model/slots.js";

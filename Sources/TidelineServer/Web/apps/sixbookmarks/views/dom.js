@@ -1,23 +1,9 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
-/** Makes elements. Text goes in as text: nothing that a person or a service wrote is ever read as HTML. */
+/** What views are made of: headings, times, and changes that leave the focus where it is. */
 
-/** The elements that do something of their own. */
-const doing = new WeakSet();
-
-export function el(tag, attributes = {}, ...children) {
-    const node = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-        if (value === null || value === undefined || value === false) continue;
-        if (typeof value === "function") {
-            node.addEventListener(name, value);
-            doing.add(node);
-        } else node.setAttribute(name, value === true ? "" : value);
-    }
-    node.append(...children.flat().filter((child) => child !== null && child !== undefined));
-    return node;
-}
+import { doing, el } from "../../common/dom.js";
 
 /** The heading of a view; it takes the focus when the view is shown. */
 export function heading(...words) {

@@ -3,8 +3,10 @@
 
 /** The form for one bookmark. */
 
-import { el, heading } from "./dom.js";
-import { fail, field } from "./form.js";
+import { el } from "../../common/dom.js";
+import { heading } from "./dom.js";
+import { fail } from "../../common/form.js";
+import { field } from "./form.js";
 import { checkName, checkUrl } from "../model/fields.js";
 import { quoted } from "../model/words.js";
 

@@ -3,6 +3,8 @@
 
 /** Small drawings, beside words. A shape of its own for each state, so that colour is never the only sign. */
 
+import { svg } from "../../common/dom.js";
+
 const PATHS = {
     good: ["circle", "M5 8.2l2.2 2.2L11.2 6"],
     waiting: ["circle", "M8 4.8V8l2.2 1.6"],
@@ -23,19 +25,14 @@ const PATHS = {
 
 export function icon(name) {
     const [frame, path] = PATHS[name];
-    const svg = make("svg", { viewBox: "0 0 16 16", width: "16", height: "16", class: `icon icon-${name}`, "aria-hidden": "true" });
-    if (frame === "circle") svg.append(make("circle", { cx: "8", cy: "8", r: "6.2" }));
-    if (frame === "dots") {
-        for (const x of [6, 10]) for (const y of [4, 8, 12]) svg.append(make("circle", { cx: x, cy: y, r: "1.1", class: "dot" }));
-    }
-    if (path !== "") svg.append(make("path", { d: path }));
-    return svg;
-}
-
-function make(tag, attributes) {
-    const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-    return node;
+    const dots = frame === "dots" ? [6, 10].flatMap((cx) => [4, 8, 12].map((cy) => svg("circle", { cx, cy, r: 1.1, class: "dot" }))) : [];
+    return svg(
+        "svg",
+        { viewBox: "0 0 16 16", width: 16, height: 16, class: `icon icon-${name}`, "aria-hidden": "true" },
+        frame === "circle" ? svg("circle", { cx: 8, cy: 8, r: 6.2 }) : null,
+        dots,
+        path === "" ? null : svg("path", { d: path }),
+    );
 }
 
 /** Draws the icons that the page names with `data-icon`. */

@@ -8,7 +8,7 @@
  * Source: WCAG 2.2, success criterion 2.1.4.
  */
 
-import { el } from "./dom.js";
+import { el } from "../../common/dom.js";
 
 const STORED = "sixbookmarks.keys";
 const VIEWS = { b: "#/", c: "#/configure", a: "#/about" };

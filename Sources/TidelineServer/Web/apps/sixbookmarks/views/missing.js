@@ -3,7 +3,8 @@
 
 /** What stands at the address of a bookmark that is not there. */
 
-import { el, heading } from "./dom.js";
+import { el } from "../../common/dom.js";
+import { heading } from "./dom.js";
 
 /** `arrived` is called when a bookmark has come to the address meanwhile; it is told whether the focus was in this view. */
 export function missingView(device, target, arrived) {

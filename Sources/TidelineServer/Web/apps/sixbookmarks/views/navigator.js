@@ -3,7 +3,8 @@
 
 /** Six buttons: one opens its address, an empty one leads to the configuration. */
 
-import { el, heading, keepFocus, patch } from "./dom.js";
+import { el } from "../../common/dom.js";
+import { heading, keepFocus, patch } from "./dom.js";
 import { icon } from "./icons.js";
 import { hostOf, openable } from "../model/fields.js";
 

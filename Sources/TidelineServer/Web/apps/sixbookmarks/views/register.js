@@ -3,9 +3,11 @@
 
 /** The form for a new name. */
 
-import { BusyButton } from "./busy-button.js";
-import { el, heading } from "./dom.js";
-import { fail, field } from "./form.js";
+import { BusyButton } from "../../common/busy-button.js";
+import { el } from "../../common/dom.js";
+import { heading } from "./dom.js";
+import { fail } from "../../common/form.js";
+import { field } from "./form.js";
 import { checkNewName, checkNewPassword } from "../model/person.js";
 
 /** `register(name, password, isRemembered)` throws what to say in the form. */
@@ -15,7 +17,7 @@ export function registerView({ register }) {
     const password = field("password", "Password", { type: "password", autocomplete: "new-password" }, "At least 8 characters.");
     const again = field("again", "The same password again", { type: "password", autocomplete: "new-password" });
     const remember = el("input", { type: "checkbox", id: "remember", checked: true });
-    const button = new BusyButton("Register", "Registering…");
+    const button = new BusyButton("Register", "Registering…", "primary wide");
 
     async function submit(event) {
         event.preventDefault();

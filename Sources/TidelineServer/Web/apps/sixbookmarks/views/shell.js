@@ -3,7 +3,7 @@
 
 /** What is around every view: the bar, the mark of sync, announcements, and the question before signing out. */
 
-import { el } from "./dom.js";
+import { el } from "../../common/dom.js";
 import { icon } from "./icons.js";
 
 export class Shell {

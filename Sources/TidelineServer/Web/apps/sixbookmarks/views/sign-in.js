@@ -3,9 +3,11 @@
 
 /** The form for name and password. */
 
-import { el, heading } from "./dom.js";
-import { BusyButton } from "./busy-button.js";
-import { fail, field } from "./form.js";
+import { el } from "../../common/dom.js";
+import { heading } from "./dom.js";
+import { BusyButton } from "../../common/busy-button.js";
+import { fail } from "../../common/form.js";
+import { field } from "./form.js";
 
 /** `note`: what to say above the form; `signIn(name, password, isRemembered)` throws what to say in it. */
 export function signInView({ note, name, signIn }) {
@@ -13,7 +15,7 @@ export function signInView({ note, name, signIn }) {
     const username = field("username", "Name", { autocomplete: "username", autocapitalize: "none", spellcheck: "false", value: name ?? "" });
     const password = field("password", "Password", { type: "password", autocomplete: "current-password" });
     const remember = el("input", { type: "checkbox", id: "remember", checked: true });
-    const button = new BusyButton("Sign in", "Signing in…");
+    const button = new BusyButton("Sign in", "Signing in…", "primary wide");
 
     async function submit(event) {
         event.preventDefault();

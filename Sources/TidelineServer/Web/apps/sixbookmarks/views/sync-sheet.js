@@ -3,7 +3,8 @@
 
 /** The state of sync: what waits, what lost, what was refused, and what to do. */
 
-import { ago, el, heading, keepFocus, patch } from "./dom.js";
+import { el } from "../../common/dom.js";
+import { ago, heading, keepFocus, patch } from "./dom.js";
 import { icon } from "./icons.js";
 import { explain, shown } from "../model/conflicts.js";
 import { quoted } from "../model/words.js";

@@ -10,17 +10,19 @@
  * says family and generation, so that no clock decides whether a copy is there that has the next tokens.
  */
 
-import { exclusively, held } from "../net/locks.js";
-import { hasServed, isAfter } from "./generations.js";
+import { isAfter } from "./generations.js";
 
-const NAME = "sixbookmarks-copies";
 /** How long a copy that is there has to answer, in milliseconds: one that sleeps does not. Its tokens are left alone. */
 const ANSWER = 5_000;
 /** How long a tab that slept over the end of its wait has to hear what it was told meanwhile. */
 const WAKING = 100;
 
 export class SessionCopies {
-    #channel = new BroadcastChannel(NAME);
+    /** The name of the channel, and the first part of the names of locks. */
+    #name;
+    #locks;
+    #generations;
+    #channel;
     #me;
     #read;
     #write;
@@ -28,8 +30,15 @@ export class SessionCopies {
     /** The lock of this tab: its name, `null` for none, what lets go of it, and what ends when others can see it. */
     #lock = { name: null, leave: () => {}, seen: Promise.resolve() };
 
-    /** `me` tells this tab from all others; `read()` is the sign-in that it alone has, or `null`, and `write(session)` puts in a newer one. */
-    constructor(me, read, write) {
+    /**
+     * `tabs`: what the tabs of the app agree by, `{ APP, locks, generations }`. `me` tells this tab from all others; `read()` is
+     * the sign-in that it alone has, or `null`, and `write(session)` puts in a newer one.
+     */
+    constructor({ APP, locks, generations }, me, read, write) {
+        this.#name = `${APP}-copies`;
+        this.#locks = locks;
+        this.#generations = generations;
+        this.#channel = new BroadcastChannel(this.#name);
         this.#me = me;
         this.#read = read;
         this.#write = write;
@@ -49,7 +58,7 @@ export class SessionCopies {
         const over = new AbortController();
         await new Promise((resolve) => {
             this.#told = resolve;
-            const gone = later.map((name) => exclusively(name, () => {}, { signal: over.signal }));
+            const gone = later.map((name) => this.#locks.exclusively(name, () => {}, { signal: over.signal }));
             Promise.all(gone).then(resolve, () => {});
             const timer = setTimeout(() => setTimeout(resolve, WAKING), ANSWER);
             over.signal.addEventListener("abort", () => clearTimeout(timer));
@@ -74,7 +83,7 @@ export class SessionCopies {
         const mine = this.#read();
         if (asked) {
             // A late tab would give away what has served.
-            if (mine !== null && isAfter(mine, asked) && !hasServed(mine)) this.#channel.postMessage({ session: mine });
+            if (mine !== null && isAfter(mine, asked) && !this.#generations.hasServed(mine)) this.#channel.postMessage({ session: mine });
             else this.#stand();
         } else if (mine !== null && isAfter(session, mine)) {
             this.#write(session);
@@ -85,20 +94,20 @@ export class SessionCopies {
 
     /** The locks of the copies that have a later sign-in. */
     async #later({ family, generation }) {
-        const copies = (await held()).map((name) => name.split(" "));
-        const later = copies.filter(([name, of, number]) => name === NAME && of === family && Number(number) > generation);
+        const copies = (await this.#locks.held()).map((name) => name.split(" "));
+        const later = copies.filter(([name, of, number]) => name === this.#name && of === family && Number(number) > generation);
         return later.map((parts) => parts.join(" "));
     }
 
     /** Holds the lock of the sign-in that this tab has, and none where it has none, or one that has served. */
     #stand() {
         const mine = this.#read();
-        const name = mine?.family && !hasServed(mine) ? [NAME, mine.family, mine.generation, this.#me].join(" ") : null;
+        const name = mine?.family && !this.#generations.hasServed(mine) ? [this.#name, mine.family, mine.generation, this.#me].join(" ") : null;
         if (name === this.#lock.name) return this.#lock.seen;
         this.#lock.leave();
         let leave;
         const left = new Promise((resolve) => (leave = resolve));
-        const hold = (resolve) => exclusively(name, () => (resolve(), left)).catch(resolve);
+        const hold = (resolve) => this.#locks.exclusively(name, () => (resolve(), left)).catch(resolve);
         const seen = name === null ? Promise.resolve() : new Promise(hold);
         this.#lock = { name, leave, seen };
         return seen;

@@ -10,12 +10,13 @@ export class BusyButton {
     #doing;
     #words;
 
-    constructor(verb, doing) {
+    /** `look`: the classes of the button. */
+    constructor(verb, doing, look = "primary") {
         this.#verb = verb;
         this.#doing = doing;
         this.#words = el("span", {}, verb);
         const spinner = el("span", { class: "spinner", hidden: true, "aria-hidden": "true" });
-        this.element = el("button", { class: "primary", type: "submit" }, spinner, this.#words);
+        this.element = el("button", { class: look, type: "submit" }, spinner, this.#words);
         this.isBusy = false;
     }
 
