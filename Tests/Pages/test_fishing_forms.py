@@ -162,6 +162,7 @@ def test_who_signs_out_while_the_sign_in_is_renewed_stays_signed_out(browser, se
     page.route("**/auth/fishing/token", lambda route: held.append(route))
     with page.expect_request("**/auth/fishing/token"):
         page.get_by_role("button", name="Save spot").click()
+    page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_label("Password")).to_be_visible()
     with page.expect_request("**/auth/fishing/revoke") as revoked:

@@ -4,6 +4,7 @@
 /** Fishing: spots on a map and in a list, asked of the service as each filter says. */
 
 import { el } from "../common/dom.js";
+import { Drafts } from "../common/drafts.js";
 import { distance, moved, nearFilter } from "./model/globe.js";
 import { Service } from "./net/service.js";
 import { addView } from "./views/add.js";
@@ -17,12 +18,13 @@ import { signInView } from "./views/sign-in.js";
 const service = new Service();
 const main = document.getElementById("main");
 const who = document.getElementById("who");
-/** What each user had typed when their sign-in ended: `{ typed, point, metres }`. It comes back when they sign in. */
-const unsaved = new Map();
+/** What each user has typed for a spot and not saved, with the point: `{ typed, point, metres }`. */
+const drafts = new Drafts("tideline-fishing.unsaved", () => "spot");
 
 function start(note) {
+    const { user } = service;
     who.replaceChildren();
-    if (!service.user) {
+    if (!user) {
         const view = signInView({
             note,
             async signIn(name, password) {
@@ -35,15 +37,18 @@ function start(note) {
         return;
     }
     who.append(
-        el("img", { src: `${encodeURIComponent(service.user.name)}.svg`, alt: "", width: 28, height: 28, error: (event) => event.target.remove() }),
-        el("span", {}, service.user.name),
-        el("button", { class: "small", type: "button", click: signOut }, "Sign out"),
+        el("img", { src: `${encodeURIComponent(user.name)}.svg`, alt: "", width: 28, height: 28, error: (event) => event.target.remove() }),
+        el("span", {}, user.name),
+        el("button", { class: "small", type: "button", click: () => signOut(user.id) }, "Sign out"),
     );
     board();
 }
 
-/** Ends the sign-in of this page, which does not wait until the service has been told. */
-function signOut() {
+/** Ends the sign-in of this page, which does not wait until the service has been told, and what its user has typed. */
+function signOut(id) {
+    const isTyped = drafts.of(id).some(({ draft }) => draft.typed !== null);
+    if (isTyped && !confirm("What you have typed for a spot is not saved. Sign out, and give it up?")) return;
+    drafts.forget(id);
     service.signOut();
     start();
 }
@@ -60,6 +65,7 @@ function board() {
             Object.assign(state, { point, metres });
             map.draw(state.spots, point, metres, state.selected);
             add.tell();
+            keep();
             clearTimeout(timer);
             // While a finger is on a key, each step would be a request.
             timer = setTimeout(ask, 150);
@@ -82,6 +88,7 @@ function board() {
     });
     const add = addView({
         point: () => state.point,
+        changed: keep,
         async save(spot, request) {
             try {
                 state.selected = (await service.create("FishingSpots", { ...spot, OwnerId: me }, request)).Id;
@@ -114,24 +121,32 @@ function board() {
     );
     main.querySelector("h1").focus();
     map.draw([], null, state.metres, null);
-    const before = unsaved.get(me);
+    const [before] = drafts.of(me);
     if (before) {
-        near.show(before.point, before.metres);
-        if (before.typed !== null) add.fill(before.typed);
-        unsaved.delete(me);
+        const { typed, point, metres } = before.draft;
+        if (typed !== null) add.fill(typed);
+        near.show(point, metres);
     }
     ask();
+
+    /** Keeps what is typed, with the point, for when its user comes back; a page that is gone has nothing to say. */
+    function keep() {
+        if (!add.element.isConnected) return;
+        const { point, metres } = state;
+        const typed = add.typed();
+        const entry = { user: me, draft: { typed, point, metres } };
+        if (typed === null && point === null) drafts.drop(entry);
+        else drafts.keep(entry);
+    }
 
     /** Asks for the sign-in that has ended. */
     function leave(error) {
         // A late word to a page that is gone is nobody's any more.
         if (!add.element.isConnected) return;
-        const { point, metres } = state;
         // Nothing of this page is to come over the form.
         asking?.abort();
         clearTimeout(timer);
         const typed = add.typed();
-        unsaved.set(me, { typed, point, metres });
         start(`${error.message} Sign in again to go on.${typed === null ? "" : " What you have typed comes back then."}`);
     }
 

@@ -3,7 +3,7 @@
 
 /** Starts the app and ties its parts together. */
 
-import { draftsOf, dropDraft, forgetDrafts, keepDraft } from "./data/drafts.js";
+import { drafts } from "./data/drafts.js";
 import { Session } from "./data/session.js";
 import { Service } from "./net/service.js";
 import { Device } from "./sync/device.js";
@@ -23,7 +23,14 @@ import { followUpdates } from "./data/updates.js";
 const session = new Session();
 const service = new Service(session);
 const shell = new Shell();
-const tools = { say: (text) => shell.say(text), offer: (...what) => shell.offer(...what), go: (hash) => (location.hash = hash), attempt };
+const tools = {
+    say: (text) => shell.say(text),
+    offer: (...what) => shell.offer(...what),
+    go: (hash) => (location.hash = hash),
+    attempt,
+    isTyped: (address) => device !== null && draftFor(address) !== null,
+    dropDraft: (user, key) => drafts.drop({ user, draft: { key } }),
+};
 let device = null;
 /** The last opening of a store: one that ends later and is another was overtaken. */
 let opening = null;
@@ -53,25 +60,6 @@ async function attempt(work) {
     }
 }
 
-/** Loads the app again, with what is typed. */
-function reload() {
-    keepTyped();
-    location.reload();
-}
-
-/** What is typed and not saved, where and by whom; `null` for nothing. */
-function typed() {
-    const draft = device === null ? null : (shown?.draft?.() ?? null);
-    return draft === null ? null : { user: device.session.user, hash: location.hash, draft };
-}
-
-/** Keeps what is typed and not saved for who typed it; says whether anything is. */
-function keepTyped() {
-    const entry = typed();
-    if (entry !== null) keepDraft(entry);
-    return entry !== null;
-}
-
 /** The views by the names in their addresses. */
 const views = new Map([
     ["", () => navigatorView(device)],
@@ -94,18 +82,17 @@ function viewOf(hash) {
 
 /** The form for what an address names, or what to say where nothing is there. */
 function editView(hash, target) {
-    const draft = draftFor(addressOf(device, keyAt(device, target), hash));
+    const left = draftFor(addressOf(device, keyAt(device, target), hash));
     // What was typed is never lost, whatever has become of the bookmark.
-    if (draft !== null || isTarget(device, target)) return editorView(device, target, tools, draft);
-    return missingView(device, target, route);
+    if (left === null && !isTarget(device, target)) return missingView(device, target, route);
+    const form = { user: device.session.user, hash: left?.hash ?? hash };
+    const keep = (key, draft) => (draft === null ? drafts.drop({ ...form, draft: { key } }) : drafts.keep({ ...form, draft }));
+    return editorView(device, target, { ...tools, keep }, left?.draft ?? null);
 }
 
-/** What was typed in the form of an address and not saved; given once. */
+/** What was typed in the form of an address and not saved. */
 function draftFor(address) {
-    const kept = draftsOf(device.session.user).find(({ hash, draft }) => addressOf(device, draft.key, hash) === address);
-    if (kept === undefined) return null;
-    dropDraft(kept);
-    return kept.draft;
+    return drafts.of(device.session.user).find(({ hash, draft }) => addressOf(device, draft.key, hash) === address) ?? null;
 }
 
 /** What a part of an address says; the part as it stands where it is not encoded as addresses are. */
@@ -133,7 +120,7 @@ function route(takesFocus = true) {
 /** Opens the bookmark of a place, from 0, in whatever view: as its button does. */
 function openPlace(place) {
     const button = navigatorView(device).element.querySelectorAll(".place")[place];
-    // An empty place leads somewhere from the buttons alone: in the editor it would take away what is typed.
+    // An empty place leads somewhere from the buttons alone: in the editor it would take the form away.
     if (button.classList.contains("vacant") && shown.title !== "Bookmarks") shell.say(`Place ${place + 1} is empty.`);
     else button.click();
 }
@@ -158,7 +145,7 @@ async function begin(current, isEntering) {
     device = opened;
     isOutside = false;
     shell.setSignedIn(true);
-    const [left] = isEntering ? draftsOf(current.user) : [];
+    const [left] = isEntering ? drafts.of(current.user) : [];
     if (isEntering) history.replaceState(null, "", left ? addressOf(device, left.draft.key, left.hash) : "#/");
     route(isEntering);
     shell.update(device);
@@ -210,7 +197,7 @@ function mustSignIn(of, isGone) {
     // What an earlier device still has to say is of nobody who is signed in now.
     if (device === null || of !== device) return;
     const { name, user } = device.session;
-    const isTyped = keepTyped();
+    const isTyped = drafts.of(user).length > 0;
     const { waiting } = device.counts;
     const kept = waiting === 0 ? "" : waiting === 1 ? " 1 change is kept on this device and sent then." : ` ${waiting} changes are kept on this device and sent then.`;
     const returns = !isTyped ? "" : " What you have typed comes back then.";
@@ -239,13 +226,12 @@ async function signOut() {
     // It is signed out already, and another tab has yet to let go of the store.
     if (leaving === null) return;
     const { waiting, refused, conflicts } = leaving.counts;
-    const unsent = waiting + refused + (typed() === null ? 0 : 1);
+    const unsent = waiting + refused + drafts.of(leaving.session.user).length;
     if (unsent + conflicts > 0) {
         const answer = await shell.askBeforeSignOut(unsent, conflicts);
         // The sign-in may have ended while the question stood.
         if (answer === "stay" || device !== leaving) return;
         if (answer === "sync") {
-            keepTyped();
             tools.go("#/sync");
             await device.sync();
             return;
@@ -255,7 +241,7 @@ async function signOut() {
     device = null;
     const ended = session.forget(user);
     session.forgetDatabase(user);
-    forgetDrafts(user);
+    drafts.forget(user);
     const told = Promise.all(ended.map((refresh) => service.signOut(refresh)));
     const left = await Promise.race([
         leaving.wipe().then(() => "Nothing of yours is left on this device.", () => "The browser did not delete what is stored on this device."),
@@ -276,7 +262,7 @@ document.getElementById("skip").addEventListener("click", (event) => {
     document.getElementById("main").focus();
 });
 document.getElementById("sign-out").addEventListener("click", signOut);
-followUpdates(announce, reload);
+followUpdates(announce, () => location.reload());
 listenForKeys({ isInside: () => device !== null, go: tools.go, sync: () => device.sync(), openPlace });
 // Another tab has another sign-in: who is signed out by that is told before they go on.
 addEventListener("storage", () => {

@@ -9,12 +9,13 @@
  */
 
 /** The first twelve digits of SHA-256 over the files below; `script/pages --version` writes it. */
-const VERSION = "3f0a941dd75d";
+const VERSION = "aea086b46a4c";
 const CACHE = `sixbookmarks-${VERSION}`;
 const HOME = "/apps/sixbookmarks/";
 const FILES = [
     "../common/busy-button.js",
     "../common/dom.js",
+    "../common/drafts.js",
     "../common/form.js",
     "../common/generations.js",
     "../common/identifiers.js",

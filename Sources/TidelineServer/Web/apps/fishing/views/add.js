@@ -16,20 +16,22 @@ const DECIDED = ["OutsideRepeatabilityWindow", "RepeatabilityMismatch"];
 
 /**
  * `point()` is the point or `null`; `save(spot, request)` makes it, once for each request, and throws what to say, with
- * `details` where it is of single properties. `find(spot)` says whether the service has it, and shows it then.
+ * `details` where it is of single properties. `find(spot)` says whether the service has it, and shows it then. `changed()` is
+ * called after each change of what `typed()` says.
  */
-export function addView({ point, save, find }) {
+export function addView({ point, changed, save, find }) {
     const name = field("name", "Name", { autocomplete: "off" });
     const comments = field("comments", "Comments", { rows: 2 }, "textarea");
     const open = el("input", { type: "checkbox", id: "public" });
     const problems = el("div");
     const place = el("p", { class: "quiet" });
+    const discard = el("button", { type: "button", hidden: true, click: giveUp }, "Discard");
     const form = el(
         "form",
-        { novalidate: true, submit },
+        { novalidate: true, submit, input: note },
         problems, place, name.element, comments.element,
         el("label", { class: "check", for: "public" }, open, "Show it to all"),
-        el("button", { class: "primary", type: "submit" }, "Save spot"),
+        el("div", { class: "actions" }, el("button", { class: "primary", type: "submit" }, "Save spot"), discard),
     );
     // A double click sends the form twice, and the second would be another spot.
     let isSaving = false;
@@ -47,6 +49,29 @@ export function addView({ point, save, find }) {
         place.textContent = here ? `At ${here.lat}, ${here.lng}.` : "Click on the map first: the spot is made at the point.";
     }
 
+    /** After each change of what is typed, and of the request. */
+    function note() {
+        discard.hidden = typed() === null;
+        changed();
+    }
+
+    /** The request is another one now, or none. */
+    function become(next) {
+        request = next;
+        note();
+    }
+
+    /** Empties the form, for who wants no such spot. */
+    function giveUp() {
+        if (isSaving) return;
+        const doubt = request === null ? "" : " The spot may have been saved all the same.";
+        if (!confirm(`Discard what you have typed?${doubt}`)) return;
+        form.reset();
+        become(null);
+        complain([]);
+        name.input.focus();
+    }
+
     async function submit(event) {
         event.preventDefault();
         if (isSaving) return;
@@ -57,17 +82,22 @@ export function addView({ point, save, find }) {
         if (complain(missing)) return;
         isSaving = true;
         try {
-            await send({ Name: name.input.value.trim(), Comments: comments.input.value, IsPublicSpot: open.checked, Lat: here.lat, Lng: here.lng });
+            await send({ ...texts(), Lat: here.lat, Lng: here.lng });
         } finally {
             isSaving = false;
         }
+    }
+
+    /** What a spot would have of the form. */
+    function texts() {
+        return { Name: name.input.value.trim(), Comments: comments.input.value, IsPublicSpot: open.checked };
     }
 
     async function send(spot) {
         const isRepeat = request !== null;
         // A sign-in may end while this is under way, also after the service has made the spot: what was sent comes back then
         // with what is typed.
-        request ??= { fields: repeatable(), spot };
+        if (!isRepeat) become({ fields: repeatable(), spot });
         try {
             await save(request.spot, request.fields);
             done(spot);
@@ -83,7 +113,7 @@ export function addView({ point, save, find }) {
     /** Nothing was made of the request: what was typed since is sent as another one. */
     async function refused(spot, error) {
         const isAsTyped = isSent(spot);
-        request = null;
+        become(null);
         if (isAsTyped) complain(refusals(error));
         else await send(spot);
     }
@@ -96,7 +126,7 @@ export function addView({ point, save, find }) {
     async function settle(spot, isRepeat) {
         try {
             if (isRepeat && (await find(request.spot))) return done(spot);
-            request = null;
+            become(null);
             if (isRepeat) await send(spot);
             else complain([[null, CLOCK]]);
         } catch (error) {
@@ -104,14 +134,14 @@ export function addView({ point, save, find }) {
         }
     }
 
-    /** The spot of the request is saved; what was typed since is not. */
+    /** The spot of the request is saved; what was typed since, also while it was on its way, is not. */
     function done(spot) {
-        const isAsTyped = isSent(spot);
-        request = null;
+        const isAsTyped = isSent({ ...spot, ...texts() });
         if (isAsTyped) {
             form.reset();
             element.open = false;
         } else complain([[null, CHANGED]]);
+        become(null);
     }
 
     /** Whether the request makes this spot. */
@@ -146,8 +176,8 @@ export function addView({ point, save, find }) {
         name.input.value = what.name;
         comments.input.value = what.comments;
         open.checked = what.isOpen;
-        request = what.request;
         element.open = true;
+        become(what.request);
     }
 
     return { element, tell, typed, fill };

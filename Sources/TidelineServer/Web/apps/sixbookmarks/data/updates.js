@@ -3,7 +3,7 @@
 
 /** The service worker, which keeps the app's own files, and what happens when there is a newer app. */
 
-/** `offer` proposes a newer app to the person; `reload` loads it, and what is typed is not lost by that. */
+/** `offer` proposes a newer app to the person; `reload` loads it. */
 export async function followUpdates(offer, reload) {
     if (!("serviceWorker" in navigator)) return;
     const container = navigator.serviceWorker;

@@ -10,7 +10,10 @@ import { Reorder } from "./reorder.js";
 import { lowestFree } from "../model/slots.js";
 import { quoted } from "../model/words.js";
 
-export function configureView(device, { say, offer, go, attempt }) {
+/** What stands at a bookmark in whose form something is typed. */
+const NOT_SAVED = "Typed, not saved";
+
+export function configureView(device, { say, offer, go, attempt, isTyped, dropDraft }) {
     const list = el("ol", { class: "rows", "aria-describedby": "reorder-help" });
     const rest = el("div");
     const notes = el("div", { role: "status" });
@@ -49,6 +52,7 @@ export function configureView(device, { say, offer, go, attempt }) {
         const name = nameOf(bookmark);
         const place = Math.max(0, device.places.places.findIndex((each) => each?.key === bookmark.key));
         const undo = await device.remove(bookmark.key);
+        dropDraft(device.session.user, bookmark.key);
         notes.replaceChildren();
         focusPlace(place);
 
@@ -95,7 +99,7 @@ export function configureView(device, { say, offer, go, attempt }) {
         const { places, others } = device.places;
         const focused = [...list.children].findIndex((each) => each.contains(document.activeElement));
         const show = () => {
-            patch(list, places.map((bookmark, place) => (bookmark === null ? emptyRow(place) : row(bookmark, place))));
+            patch(list, places.map((bookmark, place) => (bookmark === null ? emptyRow(place, isTyped(`#/edit/${place + 1}`)) : row(bookmark, place))));
             patch(rest, others.length === 0 ? [] : [leftOver(others)]);
         };
         keepFocus(element, show, () => list.children[focused]?.querySelector("a") ?? add);
@@ -103,12 +107,13 @@ export function configureView(device, { say, offer, go, attempt }) {
 
     function row(bookmark, place) {
         const name = nameOf(bookmark);
+        const address = `#/edit/${place + 1}`;
         return el(
             "li",
             { class: "row", "data-key": bookmark.key, "data-place": place },
             el("button", { type: "button", class: "grip", "data-focus": `grip ${bookmark.key}`, "aria-pressed": "false", "aria-label": `Move ${name}, place ${place + 1}` }, icon("grip")),
             el("span", { class: "number", "aria-hidden": "true" }, String(place + 1)),
-            words(bookmark, `#/edit/${place + 1}`),
+            words(bookmark, address, isTyped(address)),
             deleteButton(bookmark, name),
         );
     }
@@ -124,15 +129,18 @@ export function configureView(device, { say, offer, go, attempt }) {
             { "aria-labelledby": "rest-title" },
             el("h2", { id: "rest-title" }, "Without a place"),
             el("p", {}, free === null ? "All six places are taken. Delete a bookmark to make room for these." : "Another program stored these where no place is, or where another bookmark is."),
-            el("ul", { class: "rows" }, others.map((bookmark) =>
-                el(
-                    "li",
-                    { class: "row", "data-key": bookmark.key },
-                    words(bookmark, `#/edit/${encodeURIComponent(bookmark.key)}`),
-                    free === null ? null : el("button", { type: "button", "data-focus": `place ${bookmark.key}`, click: () => attempt(() => device.move(bookmark.key, free)) }, `Move to place ${free + 1}`),
-                    deleteButton(bookmark, nameOf(bookmark)),
-                ),
-            )),
+            el("ul", { class: "rows" }, others.map((bookmark) => leftOverRow(bookmark, free))),
+        );
+    }
+
+    function leftOverRow(bookmark, free) {
+        const address = `#/edit/${encodeURIComponent(bookmark.key)}`;
+        return el(
+            "li",
+            { class: "row", "data-key": bookmark.key },
+            words(bookmark, address, isTyped(address)),
+            free === null ? null : el("button", { type: "button", "data-focus": `place ${bookmark.key}`, click: () => attempt(() => device.move(bookmark.key, free)) }, `Move to place ${free + 1}`),
+            deleteButton(bookmark, nameOf(bookmark)),
         );
     }
 
@@ -145,12 +153,14 @@ function nameOf(bookmark) {
     return bookmark.Name.trim() || "(no name)";
 }
 
-function words(bookmark, href) {
+function words(bookmark, href, isTyped) {
     const mark = bookmark.refused
         ? el("span", { class: "state bad" }, icon("refused"), "Refused")
-        : bookmark.waits
-          ? el("span", { class: "state waiting" }, icon("waiting"), "Waiting")
-          : null;
+        : isTyped
+          ? el("span", { class: "state" }, NOT_SAVED)
+          : bookmark.waits
+            ? el("span", { class: "state waiting" }, icon("waiting"), "Waiting")
+            : null;
     return el(
         "a",
         { class: "words", href, "data-focus": `edit ${bookmark.key}` },
@@ -161,11 +171,11 @@ function words(bookmark, href) {
     );
 }
 
-function emptyRow(place) {
+function emptyRow(place, isTyped) {
     return el(
         "li",
         { class: "row vacant", "data-place": place },
         el("span", { class: "number", "aria-hidden": "true" }, String(place + 1)),
-        el("a", { class: "words", href: `#/edit/${place + 1}`, "data-focus": `add ${place}`, "aria-label": `Add a bookmark at place ${place + 1}` }, "Empty"),
+        el("a", { class: "words", href: `#/edit/${place + 1}`, "data-focus": `add ${place}`, "aria-label": `Add a bookmark at place ${place + 1}${isTyped ? `. ${NOT_SAVED}` : ""}` }, isTyped ? NOT_SAVED : "Empty"),
     );
 }

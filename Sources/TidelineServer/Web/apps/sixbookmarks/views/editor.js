@@ -27,12 +27,16 @@ export function isTarget(device, target) {
     return /^[1-6]$/.test(target) || device.bookmarks.has(target);
 }
 
-/** `target`: a place from 1 to 6, or the key of a bookmark that has none. `draft`: what the form said before, if it did. */
-export function editorView(device, target, { say, go }, draft = null) {
+/**
+ * `target`: a place from 1 to 6, or the key of a bookmark that has none. `draft`: what the form said before, if it did.
+ *
+ * `keep(key, draft)` is told what it says now that is not saved, and of which bookmark; `null` for nothing.
+ */
+export function editorView(device, target, { say, go, keep }, draft = null) {
     const place = /^[1-6]$/.test(target) ? Number(target) - 1 : null;
-    const key = draft?.key ?? keyAt(device, target);
     // What was to be new is that still, whatever has come to its place.
-    const bookmark = draft?.key === null ? undefined : device.bookmarks.get(key);
+    const key = draft === null ? (keyAt(device, target) ?? null) : draft.key;
+    const bookmark = device.bookmarks.get(key);
     // What the person saw first: a sync that comes in meanwhile changes neither the form nor this.
     const initial = draft ? draft.initial : bookmark ? { Name: bookmark.Name, Url: bookmark.Url } : null;
     const problems = el("div");
@@ -60,6 +64,7 @@ export function editorView(device, target, { say, go }, draft = null) {
         isSaving = true;
         try {
             const stored = await device.save(bookmark?.key ?? null, initial, checked, place ?? 0);
+            keep(key, null);
             say(bookmark || stored === place ? `${quoted(checked.Name)} is saved.` : `${quoted(checked.Name)} is saved at place ${stored + 1}.`);
             // Who has gone to another view meanwhile stays there.
             if (element.isConnected) go("#/configure");
@@ -72,7 +77,7 @@ export function editorView(device, target, { say, go }, draft = null) {
     /** What is in the form, or `null` when it says what it said first. */
     function typed() {
         const isUntouched = name.input.value === (initial?.Name ?? "") && url.input.value === (initial?.Url ?? "");
-        return isUntouched ? null : { key: bookmark?.key ?? null, initial, Name: name.input.value, Url: url.input.value };
+        return isUntouched ? null : { key, initial, Name: name.input.value, Url: url.input.value };
     }
 
     const title = bookmark ? "Edit bookmark" : "New bookmark";
@@ -82,15 +87,16 @@ export function editorView(device, target, { say, go }, draft = null) {
         { class: "narrow" },
         heading(title),
         where !== null && where >= 0 && where < 6 ? el("p", { class: "quiet" }, `Place ${where + 1} of six`) : null,
+        draft ? el("p", { class: "note" }, "You typed this before, and it is not saved. “Cancel” gives it up.") : null,
         bookmark?.refused ? el("p", { class: "note bad" }, "The service refused this: ", bookmark.refused.message, " Saving it again tries again.") : null,
         problems,
         el(
             "form",
-            { novalidate: true, submit: save },
+            { novalidate: true, submit: save, input: () => keep(key, typed()) },
             name.element,
             url.element,
-            el("div", { class: "actions" }, el("button", { type: "submit", class: "primary" }, "Save bookmark"), el("a", { class: "button", href: "#/configure" }, "Cancel")),
+            el("div", { class: "actions" }, el("button", { type: "submit", class: "primary" }, "Save bookmark"), el("a", { class: "button", href: "#/configure", click: () => keep(key, null) }, "Cancel")),
         ),
     );
-    return { title, element, draft: typed };
+    return { title, element };
 }
