@@ -77,6 +77,9 @@ class Browser:
     def finish(self):
         """Closes everything and fails when something was wrong."""
         for context in self.contexts:
+            # What still answers a request then would end in an error of the next test.
+            for each in (*context.pages, context):
+                each.unroute_all(behavior="ignoreErrors")
             context.close()
         assert self.complaints == []
 

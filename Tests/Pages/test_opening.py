@@ -67,8 +67,9 @@ def test_an_opening_that_another_overtakes_is_closed(browser, server):
     fill(page, "ada", PASSWORDS["ada"])
     page.wait_for_function("() => held.length === 1")
     # The way to the other form and back: a form that nobody has sent yet.
-    page.get_by_role("link", name="Register").click()
-    page.get_by_role("link", name="Sign in").click()
+    for name in ("Register", "Sign in"):
+        page.get_by_role("link", name=name).click()
+        expect(page.get_by_role("button", name=name)).to_be_visible()
     fill(page, "grace", PASSWORDS["grace"])
     page.wait_for_function("() => held.length === 2")
     # The later sign-in opens first, and the earlier one late.
