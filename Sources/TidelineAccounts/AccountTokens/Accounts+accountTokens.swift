@@ -19,7 +19,7 @@ extension Accounts {
         name: String,
         lifeInSeconds: Int64
     ) throws -> String {
-        let text = Self.hexadecimal(environment.random(16))
+        let text = Hexadecimal.text(environment.random(16))
         let now = environment.now()
         let set = ControlModel.accountTokens
         let key = Self.key(of: account)
@@ -89,10 +89,5 @@ extension Accounts {
     /// Whether a text can be such a token: nothing else is looked for.
     static func isAccountToken(_ text: String) -> Bool {
         text.utf8.count == 32 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

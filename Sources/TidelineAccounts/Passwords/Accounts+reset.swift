@@ -24,7 +24,7 @@ extension Accounts {
     /// - Returns: `nil` where there is no such user, or an inactive one.
     public func resetToken(id: Value, directory: UserDirectory, key: [UInt8]) throws -> String? {
         guard let entry = try directory.entry(id: id), !entry.user.isDisabled else { return nil }
-        let user = SecretToken.base64url(Array(PackedValue.pack(id).utf8))
+        let user = Base64URL.text(Array(PackedValue.pack(id).utf8))
         let end = environment.now() + Self.resetInSeconds
         return "\(user).\(end).\(Self.signature(user, end, entry, directory, key))"
     }

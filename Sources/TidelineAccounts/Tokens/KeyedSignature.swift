@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
+import TidelineModel
 
 /// What only those who have a key can say of a text: HMAC with SHA-256.
 ///
@@ -10,8 +11,7 @@ public enum KeyedSignature {
     /// 64 hexadecimal digits.
     public static func text(of message: String, key: [UInt8]) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Array(message.utf8), using: SymmetricKey(data: key))
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: code.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return Hexadecimal.text(code)
     }
 
     /// Whether two texts are the same; takes as long wherever they differ.

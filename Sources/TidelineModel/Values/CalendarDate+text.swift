@@ -41,7 +41,7 @@ extension CalendarDate {
     }
 
     /// Reads `[-]YYYY-MM-DD` at `position` and moves it past.
-    static func read(_ utf8: Span<UInt8>, at position: inout Int) -> CalendarDate? {
+    package static func read(_ utf8: Span<UInt8>, at position: inout Int) -> CalendarDate? {
         let isNegative = ASCII.skip(ASCII.minus, in: utf8, at: &position)
         guard var year = ASCII.digits(4, in: utf8, at: &position) else { return nil }
         // A fifth digit is in the grammar; no property holds such a year, but a filter can name it.

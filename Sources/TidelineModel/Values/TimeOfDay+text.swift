@@ -24,7 +24,7 @@ extension TimeOfDay: CanonicalText {
     }
 
     /// Reads `hh:mm[:ss[.fff]]` at `position` and moves it past.
-    static func read(_ utf8: Span<UInt8>, at position: inout Int) -> TimeOfDay? {
+    package static func read(_ utf8: Span<UInt8>, at position: inout Int) -> TimeOfDay? {
         var isLeap = false
         let time = read(utf8, at: &position, isLeap: &isLeap)
         return isLeap ? nil : time

@@ -5,9 +5,6 @@ public import TidelineModel
 
 /// The text of an ETag: `W/"` + 22 base64url digits + `"`.
 extension ETag {
-    /// The number of bytes of every ETag on the wire.
-    public static let textLength = 26
-
     /// The entity tag as it stands in headers and JSON (there with its quotes escaped).
     public var text: String { "W/\"\(opaque)\"" }
 

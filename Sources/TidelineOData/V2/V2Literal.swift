@@ -25,10 +25,7 @@ enum V2Literal {
         }
     }
 
-    static func hex(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789ABCDEF")
-        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
+    static func hex(_ bytes: [UInt8]) -> String { Hexadecimal.text(bytes).uppercased() }
 
     /// `13:20:00` as `PT13H20M0S`.
     static func duration(_ time: String) -> String {

@@ -155,25 +155,19 @@ package struct ColumnReader: Sendable {
     }
 
     private func convertedInteger<Output: ColumnOutput>(_ value: Int64, to output: inout Output) throws {
-        var text = CanonicalText()
+        var text = StoredText()
         switch form {
-        case .decimalReal: text.decimal(value, scale: 0)
-        case .decimalScaled(let scale): text.decimal(value, scale: scale)
+        case .decimalReal: text.append(EdmDecimal(coefficient: Int128(value)))
+        case .decimalScaled(let scale): text.append(EdmDecimal(coefficient: Int128(value), scale: scale))
         case .dateUnixSeconds:
             guard value % 86_400 == 0, abs(value) < 400_000_000_000 else { throw unreadable() }
-            text.date(daysSinceEpoch: value / 86_400)
+            text.append(CalendarDate(daysSinceEpoch: Int32(value / 86_400)))
         case .momentUnixSeconds:
             guard value.magnitude < 377_000_000_000 else { throw unreadable() }
-            text.moment(seconds: value, nanoseconds: 0, fraction: 0)
+            text.append(DateTimeOffset(seconds: value))
         case .momentUnixMilliseconds:
             guard value.magnitude < 377_000_000_000_000 else { throw unreadable() }
-            var seconds = value / 1000
-            var rest = value % 1000
-            if rest < 0 {
-                rest += 1000
-                seconds -= 1
-            }
-            text.moment(seconds: seconds, nanoseconds: rest * 1_000_000, fraction: nil)
+            text.append(Self.moment(milliseconds: value))
         case .momentJulianDay: return try real(Double(value), to: &output)
         default: throw unreadable()
         }
@@ -189,24 +183,24 @@ package struct ColumnReader: Sendable {
             try integer(whole, to: &output)
         case .decimalReal(let scale):
             guard let (coefficient, places) = RealDecimal.digits(of: value, scale: scale) else { throw unreadable() }
-            var text = CanonicalText()
-            text.decimal(coefficient, scale: places)
+            var text = StoredText()
+            text.append(EdmDecimal(coefficient: Int128(coefficient), scale: places))
             unsafe text.withBytes { unsafe output.text($0) }
         case .momentJulianDay:
             // Julian day 2440587.5 is 1970-01-01T00:00:00Z; a double resolves about 0.05 ms, so milliseconds count.
             guard value > 0, value < 5_373_485 else { throw unreadable() }
             let milliseconds = ((value - 2_440_587.5) * 86_400_000).rounded()
-            var text = CanonicalText()
-            var seconds = Int64(milliseconds) / 1000
-            var rest = Int64(milliseconds) % 1000
-            if rest < 0 {
-                rest += 1000
-                seconds -= 1
-            }
-            text.moment(seconds: seconds, nanoseconds: rest * 1_000_000, fraction: nil)
+            var text = StoredText()
+            text.append(Self.moment(milliseconds: Int64(milliseconds)))
             unsafe text.withBytes { unsafe output.text($0) }
         default: throw unreadable()
         }
+    }
+
+    private static func moment(milliseconds: Int64) -> DateTimeOffset {
+        let rest = milliseconds % 1000
+        let seconds = milliseconds / 1000 - (rest < 0 ? 1 : 0)
+        return DateTimeOffset(seconds: seconds, nanoseconds: Int32(rest < 0 ? rest + 1000 : rest) * 1_000_000)
     }
 
     @inline(__always)
@@ -221,41 +215,35 @@ package struct ColumnReader: Sendable {
 
     private func convertedText<Output: ColumnOutput>(_ bytes: UnsafeRawBufferPointer, to output: inout Output) throws {
         var cursor = unsafe TextCursor(bytes)
-        var text = CanonicalText()
+        var text = StoredText()
         switch form {
         case .decimalText, .decimalReal:
-            guard let (coefficient, scale) = cursor.decimal(), cursor.isAtEnd else { throw unreadable() }
-            text.decimal(coefficient, scale: scale)
+            guard let decimal = cursor.decimal(), cursor.isAtEnd else { throw unreadable() }
+            text.append(decimal)
             // A number, which a text never equals.
             if isExact, case .decimalReal = form { throw unreadable() }
-            try unsafe check(bytes) { $0.decimal(coefficient, scale: scale) }
+            try unsafe check(bytes) { $0.append(decimal) }
         case .guidText(let upperCase):
-            guard let (high, low, _, _) = cursor.guid(), cursor.isAtEnd else { throw unreadable() }
-            text.guid(high: high, low: low)
-            try unsafe check(bytes) { $0.guid(high: high, low: low, upperCase: upperCase) }
+            guard let guid = unsafe GUID(utf8: bytes) else { throw unreadable() }
+            text.append(guid)
+            try unsafe check(bytes) { $0.append(guid, upperCase: upperCase) }
         case .dateText:
-            guard let days = cursor.date(), cursor.isAtEnd else { throw unreadable() }
-            try unsafe check(bytes) { $0.date(daysSinceEpoch: days) }
+            guard let date = cursor.date(), cursor.isAtEnd else { throw unreadable() }
+            try unsafe check(bytes) { $0.append(date) }
             return unsafe output.text(bytes)
         case .timeText:
-            guard let (nanoseconds, _) = cursor.time(), cursor.isAtEnd else { throw unreadable() }
-            text.time(nanoseconds: nanoseconds, fraction: nil)
-            try unsafe check(bytes) { $0.time(nanoseconds: nanoseconds, fraction: subject.fraction) }
+            guard let (time, _) = cursor.time(), cursor.isAtEnd else { throw unreadable() }
+            text.append(time)
+            try unsafe check(bytes) { $0.append(time, fraction: subject.fraction) }
         case .momentText, .momentSQLText:
             let isSQL = if case .momentSQLText = form { true } else { false }
-            guard let days = cursor.date(), cursor.skip(isSQL ? " " : "T"), let (nanoseconds, _) = cursor.time(),
-                let offset = cursor.offset(isOptional: isSQL), cursor.isAtEnd
-            else { throw unreadable() }
-            let seconds = days * 86_400 + nanoseconds / 1_000_000_000 - offset
-            let rest = nanoseconds % 1_000_000_000
-            text.moment(seconds: seconds, nanoseconds: rest, fraction: nil)
-            try unsafe check(bytes) {
-                $0.moment(seconds: seconds, nanoseconds: rest, fraction: subject.fraction, sqlForm: isSQL)
-            }
+            guard let moment = cursor.moment(isSQL: isSQL) else { throw unreadable() }
+            text.append(moment)
+            try unsafe check(bytes) { $0.append(moment, fraction: subject.fraction, isSQL: isSQL) }
         case .durationText:
-            guard let (seconds, nanoseconds) = cursor.duration() else { throw unreadable() }
-            text.duration(seconds: seconds, nanoseconds: nanoseconds)
-            try unsafe check(bytes) { $0.duration(seconds: seconds, nanoseconds: nanoseconds) }
+            guard let duration = unsafe Duration(utf8: bytes) else { throw unreadable() }
+            text.append(duration)
+            try unsafe check(bytes) { $0.append(duration) }
         case .members(let names):
             guard let value = unsafe names.value(bytes) else { throw unreadable() }
             if isExact, unsafe !bytes.elementsEqual((names.text(value) ?? "").utf8) { throw unreadable() }
@@ -271,9 +259,9 @@ package struct ColumnReader: Sendable {
 
     /// Makes sure that a part of a key is stored as it is written.
     @inline(__always)
-    private func check(_ bytes: UnsafeRawBufferPointer, _ write: (inout CanonicalText) -> Void) throws {
+    private func check(_ bytes: UnsafeRawBufferPointer, _ write: (inout StoredText) -> Void) throws {
         guard isExact else { return }
-        var text = CanonicalText()
+        var text = StoredText()
         write(&text)
         guard unsafe bytes.elementsEqual(text.bytes) else { throw unreadable() }
     }
@@ -283,10 +271,12 @@ package struct ColumnReader: Sendable {
         case .binary: unsafe output.binary(bytes)
         case .guidBlob:
             guard bytes.count == 16 else { throw unreadable() }
-            var text = CanonicalText()
-            text.guid(
-                high: unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
-                low: unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            var text = StoredText()
+            text.append(
+                GUID(
+                    high: unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                    low: unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+                )
             )
             unsafe text.withBytes { unsafe output.text($0) }
         default: throw unreadable()

@@ -117,41 +117,5 @@ struct ValueOutput: ColumnOutput {
     mutating func integer(_ value: Int64) { self.value = .integer(value) }
     mutating func double(_ value: Double) { self.value = .double(value) }
     mutating func binary(_ bytes: UnsafeRawBufferPointer) { value = unsafe .binary([UInt8](bytes)) }
-    mutating func text(_ utf8: UnsafeRawBufferPointer) { value = unsafe TypedText.value(utf8, of: type) }
-}
-
-/// Canonical text of a type that is not a string, as a value.
-enum TypedText {
-    /// - Returns: `nil` when the text is no value of the type.
-    static func value(_ utf8: UnsafeRawBufferPointer, of type: PrimitiveType) -> Value? {
-        var cursor = unsafe TextCursor(utf8)
-        switch type {
-        case .string:
-            return unsafe isWellFormedUTF8(utf8) ? .string(String(decoding: utf8, as: UTF8.self)) : nil
-        case .decimal:
-            guard let (coefficient, scale) = cursor.decimal(), cursor.isAtEnd else { return nil }
-            return .decimal(EdmDecimal(coefficient: coefficient, scale: scale))
-        case .guid:
-            guard let (high, low, _, _) = cursor.guid(), cursor.isAtEnd else { return nil }
-            return .guid(GUID(high: high, low: low))
-        case .date:
-            guard let days = cursor.date(), cursor.isAtEnd else { return nil }
-            return .date(CalendarDate(daysSinceEpoch: Int32(days)))
-        case .timeOfDay:
-            guard let (nanoseconds, _) = cursor.time(), cursor.isAtEnd else { return nil }
-            return .timeOfDay(TimeOfDay(nanoseconds: nanoseconds))
-        case .dateTimeOffset:
-            guard let days = cursor.date(), cursor.skip("T"), let (nanoseconds, _) = cursor.time(),
-                let offset = cursor.offset(isOptional: false), cursor.isAtEnd
-            else { return nil }
-            let seconds = days * 86_400 + nanoseconds / 1_000_000_000 - offset
-            return .dateTimeOffset(DateTimeOffset(seconds: seconds, nanoseconds: Int32(nanoseconds % 1_000_000_000)))
-        case .duration:
-            guard let (seconds, nanoseconds) = cursor.duration() else { return nil }
-            return .duration(.seconds(seconds) + .nanoseconds(nanoseconds))
-        default:
-            guard type.isSpatial, unsafe isWellFormedUTF8(utf8) else { return nil }
-            return unsafe Value(text: String(decoding: utf8, as: UTF8.self), as: type)
-        }
-    }
+    mutating func text(_ utf8: UnsafeRawBufferPointer) { value = unsafe Value(utf8: utf8, as: type) }
 }

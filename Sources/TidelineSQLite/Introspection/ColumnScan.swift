@@ -1,6 +1,7 @@
 // Copyright 2026 the Tideline authors.
 // SPDX-License-Identifier: Apache-2.0
 
+import TidelineModel
 import TidelineStorage
 
 /// What the values of one column are: counted in one pass over the table.
@@ -111,19 +112,17 @@ struct ColumnScan {
             if bytes.count < 8 { shortTimes += 1 }
         }
         if nonLowerGUIDs == 0 || nonUpperGUIDs == 0 {
-            var cursor = unsafe TextCursor(bytes)
-            let guid = cursor.guid()
-            let isGUID = guid != nil && cursor.isAtEnd
-            if !isGUID || guid?.hasUpper == true { nonLowerGUIDs += 1 }
-            if !isGUID || guid?.hasLower == true { nonUpperGUIDs += 1 }
+            let isGUID = unsafe GUID(utf8: bytes) != nil
+            if unsafe !isGUID || bytes.contains(where: { 0x41...0x46 ~= $0 }) { nonLowerGUIDs += 1 }
+            if unsafe !isGUID || bytes.contains(where: { 0x61...0x66 ~= $0 }) { nonUpperGUIDs += 1 }
         }
         if nonDecimals == 0 {
             var cursor = unsafe TextCursor(bytes)
-            if let (coefficient, scale) = cursor.decimal(), cursor.isAtEnd {
-                fractionDigits = max(fractionDigits, scale)
-                integerDigits = max(integerDigits, String(coefficient.magnitude).utf8.count - scale)
-                var text = CanonicalText()
-                text.decimal(coefficient, scale: scale)
+            if let decimal = cursor.decimal(), cursor.isAtEnd {
+                fractionDigits = max(fractionDigits, decimal.scale)
+                integerDigits = max(integerDigits, String(decimal.coefficient.magnitude).utf8.count - decimal.scale)
+                var text = StoredText()
+                text.append(decimal)
                 if unsafe !bytes.elementsEqual(text.bytes) { looseDecimals += 1 }
             } else {
                 nonDecimals += 1
@@ -133,8 +132,7 @@ struct ColumnScan {
             nonBooleans += 1
         }
         if nonDurations == 0 {
-            var cursor = unsafe TextCursor(bytes)
-            if cursor.duration() == nil { nonDurations += 1 }
+            if unsafe Duration(utf8: bytes) == nil { nonDurations += 1 }
         }
     }
 

@@ -3,6 +3,7 @@
 
 import Crypto
 import Synchronization
+import TidelineModel
 
 #if canImport(Glibc)
 import Glibc
@@ -69,9 +70,7 @@ public final class MediaUpload: Sendable {
         if let name = state.withLock({ $0.name }) { return name }
         guard fsync(file) == 0 else { throw SpoolError(.write, reason: errno) }
         return state.withLock { state in
-            let digits = Array("0123456789abcdef".utf8)
-            let bytes = state.hash.finalize().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-            let name = String(decoding: bytes, as: UTF8.self)
+            let name = Hexadecimal.text(state.hash.finalize())
             state.name = name
             return name
         }

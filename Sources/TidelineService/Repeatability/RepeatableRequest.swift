@@ -55,7 +55,7 @@ struct RepeatableRequest: Hashable {
         guard let id, id.utf8.count == 36, case .guid(let guid)? = Value(text: id.lowercased(), as: .guid) else {
             throw invalid("Repeatability-Request-ID is missing or is no UUID.", .repeatabilityRequestID)
         }
-        guard let firstSent, isDate(firstSent), let seconds = seconds(firstSent) else {
+        guard let firstSent, let time = HTTPDate.time(firstSent) else {
             throw invalid(
                 "Repeatability-First-Sent is missing or is no date as HTTP writes it.",
                 .repeatabilityFirstSent
@@ -71,19 +71,8 @@ struct RepeatableRequest: Hashable {
             id: id.lowercased(),
             client: number == nil ? Self.client(own, of: user) : own,
             number: number,
-            firstSent: seconds
+            firstSent: time.seconds
         )
-    }
-
-    /// Seconds from 1970 of a text that ``isDate(_:)`` takes.
-    private static func seconds(_ text: String) -> Int64? {
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        let parts = text.split(separator: " ")
-        guard parts.count == 6, let month = months.firstIndex(of: String(parts[2])) else { return nil }
-        let digits = month < 9 ? "0\(month + 1)" : "\(month + 1)"
-        let iso = "\(parts[3])-\(digits)-\(parts[1])T\(parts[4])Z"
-        guard case .dateTimeOffset(let moment)? = Value(text: iso, as: .dateTimeOffset) else { return nil }
-        return moment.seconds
     }
 
     private static func invalid(_ message: String, _ name: HTTPField.Name) -> ODataError {
@@ -96,25 +85,5 @@ struct RepeatableRequest: Hashable {
         guard guid.high & 0xFFFF == 0x8000, guid.low >> 62 == 0b10 else { return nil }
         let number = Int64(guid.low & (1 << 62 - 1))
         return number > 0 ? number : nil
-    }
-
-    /// Whether a text has the form `Sat, 21 Nov 2026 13:00:00 GMT`.
-    ///
-    /// Source: RFC 9110, section 5.6.7, IMF-fixdate.
-    static func isDate(_ text: String) -> Bool {
-        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 6, parts[5] == "GMT", parts[0].hasSuffix(","), text.utf8.count == 29 else { return false }
-        let days: Set<Substring> = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-        let months: Set<Substring> = [
-            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-        ]
-        let time = parts[4].split(separator: ":", omittingEmptySubsequences: false)
-        let isNumber = { (text: Substring, length: Int, range: ClosedRange<Int>) in
-            text.utf8.count == length && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
-                && Int(text).map(range.contains) == true
-        }
-        return days.contains(parts[0].dropLast()) && isNumber(parts[1], 2, 1...31) && months.contains(parts[2])
-            && isNumber(parts[3], 4, 0...9999) && time.count == 3 && isNumber(time[0], 2, 0...23)
-            && isNumber(time[1], 2, 0...59) && isNumber(time[2], 2, 0...60)
     }
 }

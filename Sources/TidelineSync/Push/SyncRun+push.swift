@@ -36,7 +36,7 @@ extension SyncRun {
         let builder = GroupBuilder(
             model: store.model,
             client: { identity.clientID(of: $0) },
-            firstSent: DeviceClock.httpDate(options.now()),
+            firstSent: HTTPDate.text(options.now()),
             known: identity.positions.position
         )
         let batch = try PushBatch(push.transactions, builder: builder, identity: identity)

@@ -37,7 +37,7 @@ struct HeadersTests {
 
     @Test func `ETags are 22 digits and read back`() {
         for etag in [ETag(high: 0, low: 0), ETag(high: .max, low: .max), ETag(high: 0x0102_0304_0506_0708, low: 3)] {
-            #expect(etag.text.utf8.count == ETag.textLength)
+            #expect(etag.text.utf8.count == 26)
             #expect(ETag(text: etag.text) == etag)
         }
         #expect(ETag(high: 0, low: 1).text == "W/\"AAAAAAAAAAAAAAAAAAAAAQ\"")
@@ -99,26 +99,25 @@ struct HeadersTests {
         #expect(try MediaTypes.metadata(format: "application/json", fields: [:]) == .json)
     }
 
-    @Test func `a repeatable request has both of its headers`() throws {
-        let id = "a0000000-0000-8000-8000-000000000001"
-        let date = "Sat, 21 Nov 2026 13:31:00 GMT"
-        let fields: HTTPFields = [
-            .repeatabilityRequestID: id, .repeatabilityFirstSent: date, .repeatabilityClientID: "c",
-        ]
-        let repeatability = try #require(try Repeatability.read(fields))
-        #expect(repeatability.requestID == GUID(high: 0xA000_0000_0000_8000, low: 0x8000_0000_0000_0001))
-        var written = HTTPFields()
-        repeatability.write(to: &written)
-        #expect(written[.repeatabilityRequestID] == id)
-        #expect(written[.repeatabilityFirstSent] == date)
-        #expect(written[.repeatabilityClientID] == "c")
-        #expect(try Repeatability.read([:]) == nil)
-        for fields in [
-            [.repeatabilityRequestID: id], [.repeatabilityFirstSent: date],
-            [.repeatabilityRequestID: "x", .repeatabilityFirstSent: date],
-            [.repeatabilityRequestID: id, .repeatabilityFirstSent: "2026-11-21"],
-        ] as [HTTPFields] {
-            #expect(throws: ODataError.self) { try Repeatability.read(fields) }
-        }
+    @Test(
+        arguments: [
+            ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
+            ("Wed, 31 Dec 1969 23:59:59 GMT", -1), ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000),
+        ] as [(String, Int64)]
+    )
+    func `a date of HTTP is read and written`(text: String, seconds: Int64) {
+        #expect(HTTPDate.time(text) == DateTimeOffset(seconds: seconds))
+        #expect(HTTPDate.text(DateTimeOffset(seconds: seconds, nanoseconds: 999_999_999)) == text)
+    }
+
+    @Test(arguments: [
+        "", "yesterday", "2026-11-21", "Sat, 32 Nov 2026 13:00:00 GMT", "Thu, 29 Feb 2023 12:00:00 GMT",
+        "Sat, 21 Nov 2026 24:00:00 GMT", "Sat, 21 Nov 2026 13:60:00 GMT", "Sat, 1 Nov 2026 13:00:00 GMT",
+        "Sat, 21 nov 2026 13:00:00 GMT", "Sat 21 Nov 2026 13:00:00 GMT", "Day, 21 Nov 2026 13:00:00 GMT",
+        "Sat, 21 Nov 2026 13:00:00 UTC", "Sat, 21 Nov 2026 13:00:00 GMT ", "Sat,  21 Nov 2026 13:00:00 GMT",
+        "Sat, 21 Nov 2026 13:00:00.5 GMT", "Saturday, 21-Nov-26 13:00:00 GMT", "Sat Nov 21 13:00:00 2026",
+    ])
+    func `another text is no date of HTTP`(text: String) {
+        #expect(HTTPDate.time(text) == nil)
     }
 }
