@@ -253,8 +253,8 @@ public final class ODataService: Sendable {
         if call.fields[.ifMatch] != nil || call.fields[.ifNoneMatch] != nil { return true }
         guard let text = call.options.skipToken else { return false }
         // A page of a load that began without tracking goes where its first page went.
-        guard case .page(_, _, nil, _)? = try? core.token(text, option: "$skiptoken").place else { return true }
-        return false
+        guard let page = try? core.token(text, option: "$skiptoken").place.continuation else { return true }
+        return page.load != nil
     }
 
     /// What a single request is, byte for byte.

@@ -81,14 +81,15 @@ public struct EntityType: Hashable, Sendable {
     }
 
     /// Whether a collection of it stands in a table of its own.
-    public var hasItems: Bool { properties.indices.contains { properties[$0].items != nil } }
+    @inlinable public var hasItems: Bool { properties.indices.contains { properties[$0].items != nil } }
 
     /// Whether the database makes the key of a new entity: it counts, and no value is taken in its place.
-    public var hasGeneratedKey: Bool { key.contains(where: isCounted) }
+    @inlinable public var hasGeneratedKey: Bool { key.contains(where: isCounted) }
 
     /// Whether a property is an integer of the key that the database counts.
     ///
     /// A key of another type that has a default, a GUID say, may be given.
+    @inlinable
     public func isCounted(_ place: Int) -> Bool {
         properties[place].generation == .onInsert && key.contains(place) && properties[place].type.integerRange != nil
     }
@@ -114,6 +115,7 @@ public struct EntityType: Hashable, Sendable {
     }
 
     /// Whether a new entity may bring a value of the property: not of what is computed or counted.
+    @inlinable
     public func takesValue(_ place: Int) -> Bool {
         properties[place].generation != .always && !isCounted(place)
     }

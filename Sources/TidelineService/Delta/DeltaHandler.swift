@@ -52,7 +52,7 @@ struct DeltaHandler {
     func answer(_ token: LinkToken) throws -> Answer {
         guard token.scope == bound else { throw Self.scopeChanged }
         switch token.place {
-        case .page, .trackedPage:
+        case .page, .trackedPage, .rest:
             throw ODataError(service: ServiceCode.invalidToken, "A next link is no delta link.", target: "$deltatoken")
         case .delta(let since): return try answer(since: since, after: nil, seen: [])
         case .deltaOfLoad(let since, let seen): return try answer(since: since, after: nil, seen: seen)

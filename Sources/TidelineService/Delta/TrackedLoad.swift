@@ -43,6 +43,7 @@ extension LinkToken.Place {
             (after, delivered, start.map { TrackedLoad(moments: [$0]) }, count)
         case .trackedPage(let after, let delivered, let moments, let count):
             (after, delivered, TrackedLoad(moments: moments), count)
+        case .rest(let after): (after, 0, nil, nil)
         case .delta, .deltaOfLoad, .deltaPage, .relatedPage: nil
         }
     }

@@ -121,14 +121,12 @@ final class Core: Sendable {
         return scope.hash
     }
 
-    /// Whether a next link was made for this query.
-    func isScope(_ scope: [UInt8], of query: Query, _ call: Call) -> Bool {
-        scope == self.scope(of: query, call) + order(of: query, call)
-    }
-
-    /// Whether a next link was made for the related entities of a row, as which this query asks for more of them.
-    func isRest(_ scope: [UInt8], of query: Query, _ call: Call) -> Bool {
-        scope == Scope(rest: query.plan, policy: query.policy, for: call.user).hash
+    /// Whether a next link was made for this query, or for the related entities of a row as which it asks for more of them.
+    func isOf(_ query: Query, _ token: LinkToken, _ call: Call) -> Bool {
+        if case .rest = token.place {
+            return token.scope == Scope(rest: query.plan, policy: query.policy, for: call.user).hash
+        }
+        return token.scope == scope(of: query, call) + order(of: query, call)
     }
 
     /// What a link carries.

@@ -38,8 +38,10 @@ extension ReadHandler {
             throw ODataError(.notSupported, "The changes of what a function gives are not tracked.")
         }
         // The rows of later pages were asked with the first, but for those of related entities.
-        let isFirst = token.map { core.isRest($0.scope, of: query, call) } ?? true
-        if !isDelta, isFirst { try refuseFaults(query) }
+        switch token?.place {
+        case nil where !isDelta, .rest? where !isDelta: try refuseFaults(query)
+        default: break
+        }
         if !isDelta, let answer = try ordered(query, collection, after: token) { return answer }
         if isDelta {
             guard call.format.metadata != .none else {
@@ -91,9 +93,9 @@ extension ReadHandler {
         var delivered = 0
         var count: Int?
         if let token {
-            guard core.isScope(token.scope, of: query, call) || core.isRest(token.scope, of: query, call),
-                let page = token.place.continuation
-            else { throw DeltaHandler.scopeChanged }
+            guard core.isOf(query, token, call), let page = token.place.continuation else {
+                throw DeltaHandler.scopeChanged
+            }
             plan.after = page.after
             plan.skip = 0
             plan.top = plan.top.map { max(0, $0 - page.delivered) }

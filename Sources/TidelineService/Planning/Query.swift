@@ -44,8 +44,7 @@ struct Query {
     func prepare(_ writer: JSONEntityWriter, _ core: Core) {
         writer.transforms = choices.map { choice in { choice.apply($0, $1) } }
         writer.skipToken = { rest, place in
-            let next = LinkToken.Place.page(after: place, delivered: 0, start: nil, count: nil)
-            return core.text(of: LinkToken(place: next, scope: rest.scope))
+            core.text(of: LinkToken(place: .rest(after: place), scope: rest.scope))
         }
     }
 }

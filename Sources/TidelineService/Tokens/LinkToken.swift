@@ -19,6 +19,8 @@ struct LinkToken: Hashable {
         ///
         /// - moments: where the change log ended when the pages before were read, each once; the first page's first.
         case trackedPage(after: [Value], delivered: Int, moments: [FeedPosition], count: Int?)
+        /// The related entities of a row that follow those of the page that the row came with.
+        case rest(after: [Value])
         /// The changes since a position.
         case delta(since: FeedPosition)
         /// The changes since a load whose pages were read at several moments.
@@ -60,22 +62,21 @@ struct LinkToken: Hashable {
             writer.byte(count == nil ? 0 : 3)
             if let count { writer.number(count) }
             writer.number(delivered)
-            writer.number(after.count)
-            for value in after { writer.value(value) }
+            writer.values(after)
             writer.bytes(start?.bytes ?? [])
         case .trackedPage(let after, let delivered, let moments, let count):
             writer.byte(count == nil ? 4 : 5)
             if let count { writer.number(count) }
             writer.number(delivered)
-            writer.number(after.count)
-            for value in after { writer.value(value) }
-            writer.number(moments.count)
-            for position in moments { writer.bytes(position.bytes) }
+            writer.values(after)
+            writer.positions(moments)
+        case .rest(let after):
+            writer.byte(8)
+            writer.values(after)
         case .deltaOfLoad(let since, let seen):
             writer.byte(6)
             writer.bytes(since.bytes)
-            writer.number(seen.count)
-            for position in seen { writer.bytes(position.bytes) }
+            writer.positions(seen)
         case .delta(let since):
             writer.byte(1)
             writer.bytes(since.bytes)
@@ -83,16 +84,13 @@ struct LinkToken: Hashable {
             writer.byte(2)
             writer.bytes(since.bytes)
             writer.bytes(after.bytes)
-            writer.number(seen.count)
-            for position in seen { writer.bytes(position.bytes) }
+            writer.positions(seen)
         case .relatedPage(let delta, let place):
             writer.byte(7)
             writer.bytes(delta.since.bytes)
-            writer.number(delta.seen.count)
-            for position in delta.seen { writer.bytes(position.bytes) }
+            writer.positions(delta.seen)
             writer.bytes(delta.start.bytes)
-            writer.number(delta.pages.count)
-            for position in delta.pages { writer.bytes(position.bytes) }
+            writer.positions(delta.pages)
             writer.number(place.stage)
             writer.bytes(place.after?.bytes ?? [])
             writer.bytes(place.row)
@@ -117,12 +115,7 @@ struct LinkToken: Hashable {
                 guard let number = reader.number() else { return nil }
                 total = number
             }
-            guard let delivered = reader.number(), let count = reader.number(), count < 64 else { return nil }
-            var after: [Value] = []
-            for _ in 0..<count {
-                guard let value = reader.value() else { return nil }
-                after.append(value)
-            }
+            guard let delivered = reader.number(), let after = reader.values() else { return nil }
             if kind >= 4 {
                 guard let moments = reader.positions(), !moments.isEmpty else { return nil }
                 place = .trackedPage(after: after, delivered: delivered, moments: moments, count: total)
@@ -149,6 +142,9 @@ struct LinkToken: Hashable {
         case 7:
             guard let related = reader.relatedPage() else { return nil }
             place = related
+        case 8:
+            guard let after = reader.values() else { return nil }
+            place = .rest(after: after)
         default: return nil
         }
         guard reader.isAtEnd else { return nil }
@@ -156,7 +152,30 @@ struct LinkToken: Hashable {
     }
 }
 
+extension PackedWriter {
+    fileprivate mutating func values(_ values: [Value]) {
+        number(values.count)
+        for value in values { self.value(value) }
+    }
+
+    fileprivate mutating func positions(_ positions: [FeedPosition]) {
+        number(positions.count)
+        for position in positions { bytes(position.bytes) }
+    }
+}
+
 extension PackedReader {
+    /// A list of values, not long.
+    fileprivate mutating func values() -> [Value]? {
+        guard let count = number(), count < 64 else { return nil }
+        var values: [Value] = []
+        for _ in 0..<count {
+            guard let value = value() else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+
     /// Where the telling of what did not change itself stands.
     fileprivate mutating func relatedPage() -> LinkToken.Place? {
         guard let since = bytes(), let seen = positions(), let start = bytes(), let pages = positions(),

@@ -54,7 +54,7 @@ struct EntityWrite {
         // Once: a type is copied with all that it holds.
         let type = type
         let named = body.type ?? cast ?? (isInsert ? discriminated(body) : nil)
-        let rowType = try RowType(type).of(named, current: current)
+        let rowType = try RowType(named, in: type, current: current)
         var values = rowType.values
         values.reserveCapacity(max(body.assignments.count, type.properties.count))
         var failures = RuleFailures()
@@ -158,12 +158,7 @@ struct EntityWrite {
     /// The defaults of what an insert or a PUT does not give.
     ///
     /// - Throws: `RequiredValue` for a property that must have a value and gets none.
-    func complete(
-        _ values: inout [Int: Value],
-        isInsert: Bool,
-        rowType: RowType? = nil,
-        only places: Set<Int>? = nil
-    ) throws(ODataError) {
+    func complete(_ values: inout [Int: Value], isInsert: Bool, only places: Set<Int>? = nil) throws(ODataError) {
         var failures = RuleFailures()
         let type = type
         for place in type.properties.indices where values[place] == nil {

@@ -131,9 +131,11 @@ struct GroupWriter {
         if let version = call.fields[.ifMatch], version.hasPrefix("$"), ids.contains(String(version.dropFirst())) {
             dependencies.insert(String(version.dropFirst()))
         }
-        // A reference in the body is a text "$id"; what only looks like one makes the step wait in vain, no more.
+        // A reference in the body is a text "$id"; what only looks like one makes the step wait in vain, no more. One that is
+        // alone has none to refer to.
         let mayRefer =
-            call.options.id != nil || call.body.contains { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "\\") }
+            ids.count > 1
+            && (call.options.id != nil || call.body.contains { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "\\") })
         if mayRefer {
             for reference in Self.references(in: call.body) where reference != id && ids.contains(reference) {
                 dependencies.insert(reference)

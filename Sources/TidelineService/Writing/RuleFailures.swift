@@ -19,18 +19,19 @@ struct RuleFailures {
 
     /// Notes what a value breaks.
     mutating func check(_ value: Value, _ place: Int, of type: EntityType) {
-        let property = type.properties[place]
-        guard property.structure == nil, property.stream?.isFile != true else {
+        // By place: a property is copied with all that it holds.
+        let properties = type.properties
+        guard properties[place].structure == nil, properties[place].stream?.isFile != true else {
             // A collection without a value is an empty one.
-            if case .collection? = property.structure { return }
-            if value.isNull, !property.isNullable { add([place], of: type) }
+            if case .collection? = properties[place].structure { return }
+            if value.isNull, !properties[place].isNullable { add([place], of: type) }
             return
         }
         if value.isNull {
-            if !property.isNullable { add([place], of: type) }
+            if !properties[place].isNullable { add([place], of: type) }
             return
         }
-        for broken in property.violations(of: value) {
+        for broken in properties[place].violations(of: value) {
             add(broken.rule, broken.message, type.wirePath(of: place), code: ODataError.Code.invalidValue.rawValue)
         }
     }

@@ -10,9 +10,7 @@ import TidelineService
 import TidelineStorage
 
 /// The service of a simulation: the domain over one of the stores, and what befalls a server.
-///
-/// `@unchecked Sendable`: the loop's one thread uses it.
-final class ServiceNode: @unchecked Sendable {
+final class ServiceNode: Sendable {
     /// Where the rows are.
     enum Storage: String, CaseIterable, Sendable {
         /// A database in a file.
@@ -21,27 +19,40 @@ final class ServiceNode: @unchecked Sendable {
         case memory
     }
 
+    private struct State {
+        var store: any Store
+        var service: ODataService
+        var address: ServiceAddress
+        var isUp = true
+        var brokenSets: Set<String> = []
+    }
+
     let model: EntityModel
-    private(set) var store: any Store
-    private(set) var isUp = true
-    /// Where devices find it.
-    private(set) var address: ServiceAddress
-    /// The sets that it fails to read.
-    var brokenSets: Set<String> = []
-    /// Whether other programs can write to its database.
-    var isFile: Bool { store is SQLiteStore }
     let path: String
     private let limits: ServiceLimits
     private let clock: @Sendable () -> Int64
     private let seed: UInt64
-    private var service: ODataService
     /// What the service reported as its own failures since it was asked last.
     private let failures = FailureList()
+    private let state: Confined<State>
+
+    var store: any Store { state.store }
+    var isUp: Bool { state.isUp }
+    /// Where devices find it.
+    var address: ServiceAddress { state.address }
+    /// The sets that it fails to read.
+    var brokenSets: Set<String> {
+        get { state.brokenSets }
+        set { state.brokenSets = newValue }
+    }
+    /// Whether other programs can write to its database.
+    var isFile: Bool { store is SQLiteStore }
 
     /// - Parameters:
     ///   - path: of the database, which exists and is published.
     ///   - clock: seconds from 1970.
     init(
+        _ loop: Loop,
         _ storage: Storage,
         path: String,
         model: EntityModel,
@@ -54,9 +65,10 @@ final class ServiceNode: @unchecked Sendable {
         self.limits = limits
         self.clock = clock
         self.seed = seed
-        address = try ServiceAddress(ServiceNode.firstAddress)
-        store = try ServiceNode.open(storage, path, model, seed, clock)
-        service = try ServiceNode.service(store, model, limits, failures, clock)
+        let store = try ServiceNode.open(storage, path, model, seed, clock)
+        let service = try ServiceNode.service(store, model, limits, failures, clock)
+        let address = try ServiceAddress(ServiceNode.firstAddress)
+        state = Confined(State(store: store, service: service, address: address), to: loop)
     }
 
     private static let firstAddress = "http://127.0.0.1/odata/regatta/"
@@ -104,7 +116,7 @@ final class ServiceNode: @unchecked Sendable {
 
     /// Answers a request in place.
     func answer(_ request: HTTPRequest, _ body: [UInt8], user: UserContext) throws -> TransportResponse {
-        let response = service.respond(to: request, body: body, user: user)
+        let response = state.service.respond(to: request, body: body, user: user)
         let whole = TransportResponse(head: response.head, body: try response.body.all())
         return brokenSets.isEmpty ? whole : try BrokenSets(names: brokenSets).spoiled(whole, to: request, body)
     }
@@ -123,21 +135,21 @@ final class ServiceNode: @unchecked Sendable {
 
     /// Takes the other one of two addresses.
     func move() throws {
-        address = try ServiceAddress(
+        state.address = try ServiceAddress(
             address.text == ServiceNode.firstAddress ? ServiceNode.otherAddress : ServiceNode.firstAddress
         )
     }
 
     /// Ends the process: what was acknowledged is in the database, and nothing else.
     func stop() {
-        isUp = false
+        state.isUp = false
         try? (store as? SQLiteStore)?.close()
     }
 
     /// Begins a process over the same database.
     func start() throws {
-        if store is SQLiteStore { store = try ServiceNode.open(.sqlite, path, model, seed, clock) }
-        service = try ServiceNode.service(store, model, limits, failures, clock)
-        isUp = true
+        if isFile { state.store = try ServiceNode.open(.sqlite, path, model, seed, clock) }
+        state.service = try ServiceNode.service(store, model, limits, failures, clock)
+        state.isUp = true
     }
 }

@@ -46,6 +46,7 @@ final class World: @unchecked Sendable {
         checks = AllChecks(model: model)
         links = GivenLinks(model: model, most: World.mostLinks, chance: Chance(seed, "links"))
         service = try ServiceNode(
+            loop,
             schedule.storage,
             path: path,
             model: model,

@@ -48,12 +48,10 @@ extension TableWriter {
     package func insert(_ values: [Int: Value], into set: EntitySet) throws -> Key {
         try requireWritable(set)
         let properties = set.type.properties
-        let columns = properties.indices.compactMap { place -> (place: Int, value: Value)? in
-            let property = properties[place]
-            guard property.items == nil, set.type.takesValue(place),
-                let value = values[place] ?? property.defaultValue
-            else { return nil }
-            return (place, value)
+        var columns: [(place: Int, value: Value)] = []
+        columns.reserveCapacity(properties.count)
+        for place in properties.indices where properties[place].items == nil && set.type.takesValue(place) {
+            if let value = values[place] ?? properties[place].defaultValue { columns.append((place, value)) }
         }
         guard set.type.hasItems else { return try insertRow(columns, into: set) }
         return try savepoint {

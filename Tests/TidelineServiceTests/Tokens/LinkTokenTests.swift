@@ -26,6 +26,7 @@ struct LinkTokenTests {
         .delta(since: position), .deltaOfLoad(since: position, seen: [position, FeedPosition(bytes: [4])]),
         .trackedPage(after: [.integer(5)], delivered: 7, moments: [position], count: nil),
         .trackedPage(after: [], delivered: 7, moments: [position, position], count: 9),
+        .rest(after: [.null, .string("a")]),
         .deltaPage(since: position, after: FeedPosition(bytes: []), seen: [position, position]),
         .relatedPage(
             LinkToken.RelatedDelta(since: position, seen: [], start: position, pages: [position]),
