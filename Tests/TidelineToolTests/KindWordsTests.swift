@@ -93,6 +93,53 @@ struct KindWordsTests {
         #expect(disabled.output == #"{"domain":"shop","name":"ada","state":"disabled"}"# + "\n", "\(disabled)")
     }
 
+    @Test func `a user is changed and removed, and the wrong turns there say what to do`() throws {
+        let folder = try TemporaryFolder()
+        let database = Database(path: folder.file("shop.sqlite"))
+        try database.execute("CREATE TABLE Goods (Id INTEGER PRIMARY KEY)")
+        let tool = Tool(home: folder.path)
+        let data = folder.file("data")
+        try tool.succeed("publish", database.path, "--data", data, "--domain", "shop", "--open")
+        func user(_ arguments: String...) throws -> ProcessResult {
+            try tool.run(arguments: ["user"] + arguments + ["--data", data], input: "tide-and-time-1\n")
+        }
+        let added = try user("add", "shop", "ada", "--id", "7", "--role", "seller", "--password-stdin")
+        #expect(added.status == 0, "\(added)")
+        let changed = try user(
+            "change",
+            "shop",
+            "ada",
+            "--attribute",
+            "Team=1",
+            "--attribute",
+            "Team=b",
+            "--role",
+            "clerk"
+        )
+        let seen = #""name":"ada","id":7,"roles":["clerk"],"attributes":{"Team":[1,"b"]}"#
+        #expect(changed.output == #"{"domain":"shop",\#(seen)}"# + "\n", "\(changed)")
+        #expect(try user("list", "shop").output == #"{\#(seen),"state":"active"}"# + "\n")
+        let bare = try user("change", "shop", "ada", "--no-roles", "--no-attribute", "Team")
+        #expect(bare.output.contains(#""roles":[],"attributes":{}"#), "\(bare)")
+        for (arguments, message) in [
+            (["change", "shop", "ada"], "Say what changes: --role, --no-roles, --attribute or --no-attribute."),
+            (["change", "shop", "ada", "--role", "a", "--no-roles"], "--role and --no-roles do not go together."),
+            (["change", "shop", "ada", "--attribute", "=1"], "--attribute =1 is not NAME=VALUE."),
+            (
+                ["change", "shop", "ada", "--attribute", "A=1", "--no-attribute", "A"],
+                "The attribute A is both given and taken away."
+            ),
+            (["change", "shop", "bob", "--no-roles"], "The domain shop has no user bob."),
+            (["remove", "shop", "bob"], "The domain shop has no user bob."),
+        ] {
+            let refused = try tool.run(arguments: ["user"] + arguments + ["--data", data])
+            #expect(refused.status != 0)
+            #expect(refused.errors.contains(message), "\(refused)")
+        }
+        #expect(try user("remove", "shop", "ada").output == #"{"domain":"shop","name":"ada","state":"removed"}"# + "\n")
+        #expect(try user("list", "shop").output == "")
+    }
+
     @Test func `a clone into a folder that is not there says so`() throws {
         let folder = try TemporaryFolder()
         let result = try Tool(home: folder.path)

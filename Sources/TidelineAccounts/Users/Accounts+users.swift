@@ -79,18 +79,66 @@ extension Accounts {
         try change(name, domain: domain, [6: .boolean(isDisabled)], signsOut: isDisabled)
     }
 
-    /// Gives a user other roles; devices see them with the next access token or within seconds.
+    /// Gives a user other roles or attributes; devices see them with the next access token or within seconds.
     ///
+    /// - Parameters:
+    ///   - roles: all that the user has from now on; `nil` leaves them as they are.
+    ///   - attributes: the values of those that change, no values for one that goes. The others stay.
+    /// - Returns: the user as it is stored now.
     /// - Throws: ``AccountsError`` with `unknownUser`.
-    public func setRoles(_ roles: [String], user name: String, domain: String) throws {
-        try change(name, domain: domain, [4: .string(UserRecord.pack(roles))], signsOut: false)
+    @discardableResult
+    public func changeUser(
+        _ name: String,
+        domain: String,
+        roles: [String]? = nil,
+        attributes: [String: [Value]] = [:]
+    ) throws -> User {
+        let user = try store.write { writer in
+            guard
+                var user = try writer.record([domain, UserName.folded(name)], in: ControlModel.users)
+                    .map(UserRecord.user)
+            else { throw Self.unknown(name, domain) }
+            if let roles { user.roles = roles }
+            user.attributes.merge(attributes) { $1 }
+            user.attributes = user.attributes.filter { !$0.value.isEmpty }
+            let values: [Int: Value] = [
+                4: .string(UserRecord.pack(user.roles)), 5: .string(PackedValue.pack(user.attributes)),
+            ]
+            _ = try writer.update(Self.key(name, domain), values, in: ControlModel.users)
+            return user
+        }
+        cache.removeAll()
+        return user
     }
 
-    /// Gives a user other attributes.
+    /// Removes a user with all tokens: nobody signs in by that name any more.
+    ///
+    /// The user's rows stay in the database. Devices that were revoked stay revoked, for whoever signs in there next.
     ///
     /// - Throws: ``AccountsError`` with `unknownUser`.
-    public func setAttributes(_ attributes: [String: [Value]], user name: String, domain: String) throws {
-        try change(name, domain: domain, [5: .string(PackedValue.pack(attributes))], signsOut: false)
+    public func removeUser(_ name: String, domain: String) throws {
+        let folded = UserName.folded(name)
+        try store.write { writer in
+            guard try writer.delete(Self.key(name, domain), in: ControlModel.users) else {
+                throw Self.unknown(name, domain)
+            }
+            _ = try writer.delete(LockOutRecord.key(name, domain), in: ControlModel.failures)
+            let families = ControlModel.families
+            for record in try writer.records(
+                of: families,
+                where: families.equals(1, domain) && families.equals(2, folded)
+            ) {
+                _ = try writer.delete(Key([record.values[0]]), in: families)
+            }
+            try revokeAccountTokens(of: folded, domain: domain, writer)
+            let devices = ControlModel.devices
+            for record in try writer.records(of: devices, where: devices.equals(0, domain))
+            where UserName.folded(record.text(2)) == folded && record.number(6) == 0 {
+                _ = try writer.delete(Key([record.values[0], record.values[1]]), in: devices)
+            }
+        }
+        cache.removeAll()
+        deviceCache.removeAll()
     }
 
     /// Removes all users of a domain with their tokens: the domain is no longer published.
@@ -110,15 +158,21 @@ extension Accounts {
     }
 
     private func change(_ name: String, domain: String, _ values: [Int: Value], signsOut: Bool) throws {
-        let folded = UserName.folded(name)
         try store.write { writer in
-            let key = Key([.string(domain), .string(folded)])
-            guard try writer.update(key, values, in: ControlModel.users) else {
-                throw AccountsError(.unknownUser, "The domain \(domain) has no user \(name).")
+            guard try writer.update(Self.key(name, domain), values, in: ControlModel.users) else {
+                throw Self.unknown(name, domain)
             }
-            if signsOut { try revokeFamilies(of: folded, domain: domain, writer) }
+            if signsOut { try revokeFamilies(of: UserName.folded(name), domain: domain, writer) }
         }
         cache.removeAll()
+    }
+
+    private static func key(_ name: String, _ domain: String) -> Key {
+        Key([.string(domain), .string(UserName.folded(name))])
+    }
+
+    private static func unknown(_ name: String, _ domain: String) -> AccountsError {
+        AccountsError(.unknownUser, "The domain \(domain) has no user \(name).")
     }
 
     /// Revokes every token of a user.

@@ -39,14 +39,7 @@ struct UserAddCommand: AsyncParsableCommand {
     func run() async throws {
         let directory = try data.existing()
         _ = try ServerStores.domainOfUsers(domain, in: directory)
-        var values: [String: [Value]] = [:]
-        for attribute in attributes {
-            guard let equals = attribute.firstIndex(of: "="), equals > attribute.startIndex else {
-                throw CommandFailure("--attribute \(attribute) is not NAME=VALUE.")
-            }
-            let value = UserIdentifier.value(String(attribute[attribute.index(after: equals)...]))
-            values[String(attribute[..<equals]), default: []].append(value)
-        }
+        let values = try UserAttributes.values(attributes)
         let password = try PasswordInput.read(
             fromStandardInput: passwordFromInput,
             prompt: "Password for \(name): ",

@@ -23,14 +23,12 @@ struct UserListCommand: AsyncParsableCommand {
             let users = try ServerStores.accounts(directory).users(of: domain)
             let output = Output(json: json)
             output.rows(
-                ["name", "id", "roles", "state"],
+                ["name", "id", "roles", "attributes", "state"],
                 users.map { user in
-                    let roles =
-                        output.isJSON
-                        ? Output.Cell.raw("[" + user.roles.map(JSONText.string).joined(separator: ",") + "]")
-                        : .text(user.roles.joined(separator: ", "))
-                    return [
-                        .text(user.name), UserIdentifier.cell(user.id), roles,
+                    [
+                        .text(user.name), UserIdentifier.cell(user.id),
+                        output.isJSON ? .raw(JSONText.array(user.roles)) : .text(user.roles.joined(separator: ", ")),
+                        UserAttributes.cell(user.attributes, isJSON: output.isJSON),
                         .text(user.isDisabled ? "disabled" : "active"),
                     ]
                 },

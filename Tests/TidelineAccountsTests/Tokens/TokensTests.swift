@@ -132,7 +132,7 @@ struct TokensTests {
 
     @Test func `other roles count with the next request`() throws {
         #expect(try world.accounts.authenticate(first.accessToken, domain: "shop").roles == ["seller"])
-        try world.accounts.setRoles(["buyer"], user: "ada", domain: "shop")
+        try world.accounts.changeUser("ada", domain: "shop", roles: ["buyer"])
         #expect(try world.accounts.authenticate(first.accessToken, domain: "shop").roles == ["buyer"])
     }
 

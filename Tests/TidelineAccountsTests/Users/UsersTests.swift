@@ -90,11 +90,66 @@ struct UsersTests {
         #expect(try world.accounts.authenticate(club.accessToken, domain: "club").name == "ada")
     }
 
-    @Test func `changes of a user who is not there are refused`() {
-        let error = #expect(throws: AccountsError.self) {
-            try world.accounts.setDisabled(true, user: "nobody", domain: "shop")
+    @Test func `a user gets other roles and attributes, and keeps what is not named`() throws {
+        try world.accounts.addUser(
+            "ada",
+            password: "correct horse",
+            domain: "shop",
+            id: .integer(7),
+            roles: ["seller"],
+            attributes: ["Region": [.string("north")], "Team": [.integer(1), .integer(2)]]
+        )
+        let moved = try world.accounts.changeUser("ADA", domain: "shop", attributes: ["Region": [.string("south")]])
+        #expect(moved.roles == ["seller"])
+        #expect(moved.attributes == ["Region": [.string("south")], "Team": [.integer(1), .integer(2)]])
+        let clerk = try world.accounts.changeUser(
+            "ada",
+            domain: "shop",
+            roles: ["clerk", "buyer"],
+            attributes: ["Team": []]
+        )
+        #expect(clerk.roles == ["clerk", "buyer"])
+        #expect(clerk.attributes == ["Region": [.string("south")]])
+        #expect(try world.accounts.user("ada", domain: "shop") == clerk)
+        #expect(try world.accounts.changeUser("ada", domain: "shop", roles: []).roles == [])
+        #expect(try world.accounts.user("ada", domain: "shop")?.id == .integer(7))
+    }
+
+    @Test func `a user who is removed has no tokens, no lock-out and no devices but those that were revoked`() throws {
+        let accounts = world.accounts
+        try accounts.addUser("ada", password: "correct horse", domain: "shop")
+        try accounts.addUser("grace", password: "correct horse", domain: "shop")
+        let ada = try accounts.signIn("ada", password: "correct horse", domain: "shop")
+        let grace = try accounts.signIn("grace", password: "correct horse", domain: "shop")
+        for (client, user) in [("mine", "ada"), ("lost", "ada"), ("hers", "grace")] {
+            try accounts.noteDevice(client, domain: "shop", user: user, agent: nil)
         }
-        #expect(error?.code == .unknownUser)
+        try accounts.setRevoked(true, device: "lost", domain: "shop")
+        try accounts.removeUser("Ada", domain: "shop")
+        #expect(try accounts.users(of: "shop").map(\.name) == ["grace"])
+        #expect(throws: AccountsError.self) { try accounts.authenticate(ada.accessToken, domain: "shop") }
+        #expect(throws: AccountsError.self) { try accounts.refresh(ada.refreshToken, domain: "shop") }
+        #expect(throws: AccountsError.self) { try accounts.signIn("ada", password: "correct horse", domain: "shop") }
+        #expect(try accounts.authenticate(grace.accessToken, domain: "shop").name == "grace")
+        #expect(try accounts.devices(of: "shop").map(\.client) == ["hers", "lost"])
+        #expect(throws: AccountsError.self) {
+            try accounts.noteDevice("lost", domain: "shop", user: "grace", agent: nil)
+        }
+        // The name is free again, and is somebody else's then.
+        let other = try accounts.addUser("ada", password: "battery staple", domain: "shop")
+        #expect(throws: AccountsError.self) { try accounts.authenticate(ada.accessToken, domain: "shop") }
+        #expect(try accounts.user("ada", domain: "shop")?.id == other.id)
+    }
+
+    @Test func `changes of a user who is not there are refused`() {
+        for change in [
+            { try $0.setDisabled(true, user: "nobody", domain: "shop") },
+            { try $0.changeUser("nobody", domain: "shop", roles: ["seller"]) },
+            { try $0.removeUser("nobody", domain: "shop") },
+        ] as [(Accounts) throws -> Void] {
+            let error = #expect(throws: AccountsError.self) { try change(world.accounts) }
+            #expect(error?.code == .unknownUser)
+        }
     }
 }
 
