@@ -40,7 +40,7 @@ extension Domain {
         let fields = try root.fields([
             "format", "name", "database", "open", "requireIfMatch", "namespace", "container", "limits", "sets",
             "policies", "changeLog", "description", "enumerations", "complexTypes", "singletons", "operations",
-            "fullMetadata", "signIn", "compatibility",
+            "fullMetadata", "signIn", "compatibility", "publishing",
         ])
         let format = try fields.required("format", of: root)
         guard try format.string() == "\(Domain.format)" else {
@@ -71,6 +71,7 @@ extension Domain {
         )
         if let field = fields["operations"] { try checkBodies(field) }
         tellsWholeModel = try fields["fullMetadata"]?.bool() ?? false
+        if let field = fields["publishing"], !field.isNull { publishing = try PublishingChoices(field) }
         if let field = fields["signIn"], !field.isNull { try readSignIn(field) }
         if let field = fields["compatibility"], !field.isNull { try readCompatibility(field) }
         if let field = fields["policies"], !field.isNull { try readPolicies(field) }

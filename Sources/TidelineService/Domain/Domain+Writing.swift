@@ -38,6 +38,7 @@ extension Domain {
         if tellsWholeModel { text += "fullMetadata: true\n" }
         text += limitLines()
         text += retentionLine()
+        text += publishing.lines
         text += "namespace: \(quote(model.namespace))\n"
         if model.container != "Container" { text += "container: \(quote(model.container))\n" }
         text += DomainText.lines(describing: model)

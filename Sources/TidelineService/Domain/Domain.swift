@@ -29,6 +29,8 @@ public struct Domain: Hashable, Sendable {
     public var sixBookmarks: SixBookmarksCompatibility?
     /// What clients of the fishing app find here; `nil` where they find nothing.
     public var fishing: FishingCompatibility?
+    /// What was decided when its database was published.
+    public var publishing = PublishingChoices()
     /// What is allowed; what no policy allows is refused.
     public var policies: [Policy]
     public var limits: ServiceLimits

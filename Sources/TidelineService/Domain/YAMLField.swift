@@ -47,6 +47,17 @@ struct YAMLField {
         return fields
     }
 
+    /// The members of a mapping whose keys are names, in their order.
+    func members() throws(DomainError) -> [(name: String, value: YAMLField)] {
+        guard case .mapping(let mapping) = node else { throw error(.value, "\(path) is not a mapping.") }
+        var members: [(name: String, value: YAMLField)] = []
+        for (key, value) in mapping {
+            guard case .scalar(let scalar) = key else { throw error(.key, "\(path) has a key that is not text.") }
+            members.append((scalar.string, YAMLField(node: value, path: "\(path).\(scalar.string)")))
+        }
+        return members
+    }
+
     func items() throws(DomainError) -> [YAMLField] {
         guard case .sequence(let sequence) = node else { throw error(.value, "\(path) is not a list.") }
         return sequence.enumerated().map { YAMLField(node: $1, path: "\(path)[\($0 + 1)]") }

@@ -15,6 +15,8 @@ public struct Introspection: Sendable {
         public var isRefusal: Bool
         /// Whether nothing should be published before this is repaired: not so for what can well be left out.
         public var stopsPublishing: Bool
+        /// Whether it is that something which was named is not there.
+        public var isAbsence = false
         /// What would decide otherwise, where the message tells what was seen and not decided.
         public var guess: Guess?
 
@@ -32,7 +34,14 @@ public struct Introspection: Sendable {
 
         /// A key that is given for a view that is not there.
         package static func missingView(_ name: String) -> Problem {
-            refusal(name, "A key is given for the view \(name), but there is no such view.")
+            absence(name, "A key is given for the view \(name), but there is no such view.")
+        }
+
+        /// A table or a column that is named and not there.
+        package static func absence(_ name: String, _ message: String) -> Problem {
+            var problem = refusal(name, message)
+            problem.isAbsence = true
+            return problem
         }
 
         /// What was seen of a table, and would be decided by a guess that was not asked for.
@@ -67,7 +76,7 @@ public struct Introspection: Sendable {
     package static func unknown(_ skipping: Set<String>, among tables: [String]) -> [Problem] {
         let known = skipping.filter { name in tables.contains { name == $0 || name.hasPrefix($0 + ".") } }
         return skipping.subtracting(known).sorted().map { name in
-            .refusal(name, "\(name) is to be left out, but there is no such table. Names count with their case.")
+            .absence(name, "\(name) is to be left out, but there is no such table. Names count with their case.")
         }
     }
 

@@ -14,7 +14,7 @@ extension TableDraft {
         for column in columns.sorted() {
             guard let place = place(column) else {
                 problems.append(
-                    .refusal("\(name).\(column)", "\(name).\(column) is to be left out, but there is no such column.")
+                    .absence("\(name).\(column)", "\(name).\(column) is to be left out, but there is no such column.")
                 )
                 continue
             }

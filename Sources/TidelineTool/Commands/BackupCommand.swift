@@ -5,6 +5,7 @@ import ArgumentParser
 import TidelineServer
 import TidelineService
 import TidelineSQLite
+import TidelineStorage
 
 /// `tideline backup`.
 struct BackupCommand: AsyncParsableCommand {
@@ -38,6 +39,7 @@ struct BackupCommand: AsyncParsableCommand {
         let source = DatabaseSource(published.database, folder: directory.folder(domain: domain))
         let target = file
         do {
+            guard try source.isPublished() else { throw StorageError.notPublished }
             try await Interruption.cancelling {
                 switch source {
                 case .sqlite(let path): try SQLiteBackup.write(path, to: target, isCancelled: { Task.isCancelled })

@@ -44,8 +44,10 @@ struct PublishCommand: AsyncParsableCommand {
             The tables stay as they are. What is added is change capture (triggers, and
             tables named tideline_… or a schema tideline), in one transaction with the
             domain's file; tideline unpublish takes it all away again. Publishing a domain
-            again reads its tables anew and keeps its policies. A database whose domain is
-            lost, as one of a backup on another machine, is published with --continue.
+            again reads its tables anew and keeps its policies, and what --skip, --key and
+            --guess said before: they stand in its file, and --include takes out of there
+            what was left out. A database whose domain is lost, as one of a backup on
+            another machine, is published with --continue.
             """
     )
 
@@ -64,6 +66,14 @@ struct PublishCommand: AsyncParsableCommand {
         help: ArgumentHelp("A table, or TABLE.COLUMN, to leave out; repeatable.", valueName: "table")
     )
     var skipped: [String] = []
+    @Option(
+        name: .customLong("include"),
+        help: ArgumentHelp(
+            "A table, or TABLE.COLUMN, that was left out, to have it again; repeatable.",
+            valueName: "table"
+        )
+    )
+    var included: [String] = []
     @Option(
         name: .customLong("guess"),
         help: ArgumentHelp(
@@ -140,12 +150,15 @@ struct PublishCommand: AsyncParsableCommand {
             name: domain,
             data: data.directory,
             isOpen: open,
-            viewKeys: keys,
-            skipping: Set(skipped),
-            guesses: guessed.contains("all") ? Set(Guess.allCases) : Set(guessed.compactMap(Guess.init)),
+            choices: PublishingChoices(
+                skipped: Set(skipped),
+                keys: keys,
+                guesses: guessed.contains("all") ? Set(Guess.allCases) : Set(guessed.compactMap(Guess.init))
+            ),
             policies: try policyFile.map(readPolicies)
         )
         publication.continuesDomain = continues
+        publication.included = Set(included)
         do {
             let report = try publication.publish()
             report.write(to: Output(json: json), serve: "tideline serve --data \(ShellWord.quoted(data.path))")

@@ -74,8 +74,7 @@ struct DemoDomains {
             name: name,
             data: data,
             isOpen: isOpen,
-            viewKeys: [:],
-            skipping: skipping,
+            choices: PublishingChoices(skipped: skipping),
             policies: policies,
             written: .init(path: "../../demo/\(name).sqlite"),
             adjust: adjust

@@ -80,7 +80,7 @@ struct Creation {
         written: Domain.Database?
     ) throws -> PublicationReport {
         // What is there beside the new tables is nobody's of this domain.
-        let others = try source.scan(namespace: model.namespace, viewKeys: [:], skipping: [], guesses: []).model.sets
+        let others = try source.scan(namespace: model.namespace, PublishingChoices()).model.sets
             .map(\.names.database)
             .filter { table in !model.sets.contains { $0.names.database == table } }
         return try Publication(
@@ -88,8 +88,7 @@ struct Creation {
             name: name,
             data: data,
             isOpen: isOpen,
-            viewKeys: [:],
-            skipping: Set(others),
+            choices: PublishingChoices(skipped: Set(others)),
             policies: policies,
             written: written,
             adjust: { $0 = model }

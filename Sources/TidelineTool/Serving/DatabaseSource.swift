@@ -76,29 +76,24 @@ enum DatabaseSource: Sendable {
     }
 
     /// Looks at the database; changes nothing.
-    func scan(
-        namespace: String,
-        viewKeys: [String: [String]],
-        skipping: Set<String>,
-        guesses: Set<Guess>
-    ) throws -> Introspection {
+    func scan(namespace: String, _ choices: PublishingChoices) throws -> Introspection {
         switch self {
         case .sqlite(let path):
             try SQLiteIntrospection.scan(
                 path: path,
                 namespace: namespace,
-                viewKeys: viewKeys,
-                skipping: skipping,
-                guesses: guesses
+                viewKeys: choices.keys,
+                skipping: choices.skipped,
+                guesses: choices.guesses
             )
         case .postgres(let address):
             try PostgresIntrospection.scan(
                 conninfo: address.conninfo(),
                 schema: address.schema,
                 namespace: namespace,
-                viewKeys: viewKeys,
-                skipping: skipping,
-                guesses: guesses
+                viewKeys: choices.keys,
+                skipping: choices.skipped,
+                guesses: choices.guesses
             )
         }
     }
@@ -106,9 +101,7 @@ enum DatabaseSource: Sendable {
     /// Adds change capture; see ``SQLitePublisher`` and ``PostgresPublisher``, which agree in all of this.
     func publish(
         namespace: String,
-        viewKeys: [String: [String]],
-        skipping: Set<String>,
-        guesses: Set<Guess>,
+        _ choices: PublishingChoices,
         scopes: (EntityModel) -> [String: [String]],
         isLeftover: () -> Bool,
         beforeCommit: (Introspection) throws -> Void
@@ -118,9 +111,9 @@ enum DatabaseSource: Sendable {
             try SQLitePublisher.publish(
                 path: path,
                 namespace: namespace,
-                viewKeys: viewKeys,
-                skipping: skipping,
-                guesses: guesses,
+                viewKeys: choices.keys,
+                skipping: choices.skipped,
+                guesses: choices.guesses,
                 scopes: scopes,
                 isLeftover: isLeftover,
                 beforeCommit: beforeCommit
@@ -130,13 +123,21 @@ enum DatabaseSource: Sendable {
                 conninfo: address.conninfo(),
                 schema: address.schema,
                 namespace: namespace,
-                viewKeys: viewKeys,
-                skipping: skipping,
-                guesses: guesses,
+                viewKeys: choices.keys,
+                skipping: choices.skipped,
+                guesses: choices.guesses,
                 scopes: scopes,
                 isLeftover: isLeftover,
                 beforeCommit: beforeCommit
             )
+        }
+    }
+
+    /// Whether change capture is there.
+    func isPublished() throws -> Bool {
+        switch self {
+        case .sqlite(let path): try SQLitePublisher.isPublished(path: path)
+        case .postgres(let address): try PostgresPublisher.isPublished(conninfo: address.conninfo())
         }
     }
 

@@ -12,11 +12,10 @@ struct Publication {
     let name: String
     let data: DataDirectory
     let isOpen: Bool
-    let viewKeys: [String: [String]]
-    /// Tables, and columns as `table.column`, that are left out on purpose.
-    var skipping: Set<String> = []
-    /// What is decided although it is doubtful.
-    var guesses: Set<Guess> = []
+    /// What is decided about the tables, beside what the domain's file says already.
+    var choices = PublishingChoices()
+    /// What was left out before, and is to be in the model again.
+    var included: Set<String> = []
     /// YAML of policies, and of `signIn` where that stands there too; nil to keep those that the domain has.
     let policies: String?
     /// What is written into the file, where it differs from `source`.
@@ -33,15 +32,23 @@ struct Publication {
         let pending = file + ".pending"
         let existing = FilePath.exists(file) ? try ServerStores.domain(name, in: data) : nil
         if let existing { try refuseOtherDatabase(existing, in: folder) }
+        let before = existing?.publishing ?? PublishingChoices()
+        if let name = included.subtracting(before.skipped).min() {
+            throw CommandFailure(
+                "\(name) is not left out of \(self.name).",
+                why: before.skipped.isEmpty ? nil : "Left out: \(before.skipped.sorted().joined(separator: ", "))."
+            )
+        }
+        let choices = choices.adding(to: before.including(included))
         try refuseSecondDomain(isPublished: existing != nil)
         // A file of before that never took its place: its process ended between the two.
         let isLeftover = FilePath.exists(pending)
         if !isOpen, policies == nil, existing?.policies.isEmpty ?? true {
             throw missingPolicies(
-                try source.scan(namespace: namespace, viewKeys: viewKeys, skipping: skipping, guesses: guesses).model
+                try source.scan(namespace: namespace, choices).model
             )
         }
-        try refuseReadableHashes(existing)
+        try refuseReadableHashes(existing, choices)
         let isNew = !FilePath.exists(data.path)
         try data.create()
         try DataDirectory.makeFolder(folder)
@@ -49,14 +56,12 @@ struct Publication {
         do {
             let result = try source.publish(
                 namespace: namespace,
-                viewKeys: viewKeys,
-                skipping: skipping,
-                guesses: guesses,
-                scopes: { model in (try? makeDomain(of: model, after: existing).scopeProperties) ?? [:] },
+                choices,
+                scopes: { model in (try? makeDomain(of: model, choices, after: existing).scopeProperties) ?? [:] },
                 isLeftover: { existing != nil || isLeftover || continuesDomain },
                 beforeCommit: { found in
-                    try refuse(found.problems.filter(\.stopsPublishing))
-                    let made = try makeDomain(of: found.model, after: existing)
+                    try refuse(found.problems.filter { $0.stopsPublishing && !isKept($0) })
+                    let made = try makeDomain(of: found.model, choices, after: existing)
                     try made.write(
                         to: pending,
                         permissions: source.isSecret ? 0o600 : 0o644,
@@ -66,11 +71,13 @@ struct Publication {
                 }
             )
             try FilePath.rename(pending, to: file)
+            let model = domain?.model ?? result.model
             return PublicationReport(
                 domain: name,
                 database: source.shown,
-                model: domain?.model ?? result.model,
-                problems: result.problems,
+                model: model,
+                problems: result.problems.filter { !isKept($0) } + Self.additions(to: existing?.model, in: model),
+                leftOut: before.including(included).skipped.sorted(),
                 isOpen: isOpen
             )
         } catch {
@@ -81,10 +88,31 @@ struct Publication {
         }
     }
 
+    /// Whether a problem is that the domain's file names what is no more there: what comes back is left out again.
+    private func isKept(_ problem: Introspection.Problem) -> Bool { problem.isAbsence && !choices.names(problem.table) }
+
+    /// What a model has that the one before had not, so that nothing comes in unseen.
+    private static func additions(to before: EntityModel?, in model: EntityModel) -> [Introspection.Problem] {
+        guard let before else { return [] }
+        return model.sets.flatMap { set in
+            let table = set.names.database
+            guard let old = before.sets.first(where: { $0.names.database == table }) else {
+                return [Introspection.Problem.note(table, "\(table) is new in the model.")]
+            }
+            let known = Set(old.type.properties.map(\.names.database))
+            return set.type.properties.map(\.names.database).filter { !known.contains($0) }
+                .map { .note(table, "\(table).\($0) is new in the model.") }
+        }
+    }
+
     /// The domain over a model, with what the one before says and this publishing does not.
     ///
     /// What is written must be read again: so every mistake is found before anything is changed.
-    private func makeDomain(of model: EntityModel, after existing: Domain?) throws -> Domain {
+    private func makeDomain(
+        of model: EntityModel,
+        _ choices: PublishingChoices,
+        after existing: Domain?
+    ) throws -> Domain {
         var model = model
         adjust(&model)
         var domain = Domain(
@@ -99,6 +127,7 @@ struct Publication {
         )
         domain.database.replica = domain.database.replica ?? existing?.database.replica
         domain.tellsWholeModel = existing?.tellsWholeModel ?? false
+        domain.publishing = choices
         if policies.map(Self.signsIn) != true { domain.signIn = existing?.signIn ?? [] }
         if policies.map(Self.hasDoors) != true {
             (domain.sixBookmarks, domain.fishing) = (existing?.sixBookmarks, existing?.fishing)
@@ -170,9 +199,9 @@ struct Publication {
     }
 
     /// Publishing reads the tables anew, the column of the hashes too.
-    private func refuseReadableHashes(_ existing: Domain?) throws {
+    private func refuseReadableHashes(_ existing: Domain?, _ choices: PublishingChoices) throws {
         let signsIn = policies.map(Self.signsIn) == true || existing?.signIn.isEmpty == false
-        guard signsIn, skipping.isEmpty else { return }
+        guard signsIn, choices.skipped.isEmpty else { return }
         throw CommandFailure(
             "The database was not published; nothing was changed.",
             why: "Its users sign in with hashes that stand in a column, and nothing is to be left out.",
@@ -185,7 +214,7 @@ struct Publication {
         let missing = problems.filter { $0 == .missingView($0.table) }
         // A name that is left out already cannot be left out once more, nor one that is not there.
         var tables: [String] = []
-        for problem in problems where !skipping.contains(problem.table) && !missing.contains(problem) {
+        for problem in problems where !choices.skipped.contains(problem.table) && !missing.contains(problem) {
             if !tables.contains(problem.table) { tables.append(problem.table) }
         }
         let them = tables.count == 1 ? "it" : "them"

@@ -11,6 +11,8 @@ struct PublicationReport {
     let database: String
     let model: EntityModel
     let problems: [Introspection.Problem]
+    /// What was left out because the domain's file says so.
+    let leftOut: [String]
     let isOpen: Bool
 
     /// Writes the sets as a table and the problems below it; one JSON object each for programs.
@@ -53,6 +55,9 @@ struct PublicationReport {
                     output.note("hint  \(problem.message) To have it so: --guess \(guess.rawValue)")
                 }
             }
+        }
+        if !leftOut.isEmpty, !output.isJSON {
+            output.note("note  Left out, as the domain's file says: \(leftOut.joined(separator: ", ")).")
         }
         let who = isOpen ? "open to everybody" : "by its policies"
         output.note("\n\(output.styled(.inStep, "✓")) \(database) is published as \(domain), \(who).")

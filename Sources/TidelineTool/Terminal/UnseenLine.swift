@@ -12,7 +12,7 @@ import Darwin
 /// A line that is typed unseen at a terminal.
 enum UnseenLine {
     private enum End {
-        case line(String?)
+        case line([UInt8]?)
         case signal(Int32)
     }
 
@@ -46,7 +46,7 @@ enum UnseenLine {
     /// - Parameter prompt: asked on standard error.
     /// - Returns: the line; `nil` at the end of the input.
     /// - Throws: `CancellationError` when Ctrl-C or SIGTERM came, and the work in which it is asked tidies up.
-    static func read(_ prompt: String) throws -> String? {
+    static func read(_ prompt: String) throws -> [UInt8]? {
         var before = termios()
         guard unsafe tcgetattr(STDIN_FILENO, &before) == 0, bell.end >= 0 else {
             throw CommandFailure("The terminal cannot be asked for the password.")
@@ -115,7 +115,7 @@ enum UnseenLine {
             let isWhole = line.last == UInt8(ascii: "\n")
             if isWhole { line.removeLast() }
             guard isWhole || count <= 0 else { continue }
-            return .line(isWhole || !line.isEmpty ? String(decoding: line, as: UTF8.self) : nil)
+            return .line(isWhole || !line.isEmpty ? line : nil)
         }
     }
 

@@ -56,6 +56,23 @@ struct DomainTests {
     /// The text with its quoted table name, as it is written.
     static var written: String { text.replacing("table: order lines", with: "table: \"order lines\"") }
 
+    @Test func `what was decided when the database was published is read as it was written`() throws {
+        var domain = try Domain(yaml: Self.text)
+        #expect(domain.publishing == PublishingChoices())
+        #expect(!domain.yaml.contains("publishing"))
+        domain.publishing = PublishingChoices(
+            skipped: ["Audit", "staff.hash", "odd: name"],
+            keys: ["Totals": ["ClientId", "Year"]],
+            guesses: [.complex, .json]
+        )
+        #expect(try Domain(yaml: domain.yaml).publishing == domain.publishing)
+        let later = PublishingChoices(skipped: ["B"], keys: ["Totals": ["Id"]]).adding(to: domain.publishing)
+        #expect(later.skipped == ["Audit", "B", "staff.hash", "odd: name"])
+        #expect(later.keys == ["Totals": ["Id"]])
+        #expect(later.guesses == [.complex, .json])
+        #expect(later.including(["B", "Audit"]).skipped == ["staff.hash", "odd: name"])
+    }
+
     @Test
     func `a domain that is read and written again is the same text`() throws {
         let domain = try Domain(yaml: Self.text)
@@ -155,7 +172,7 @@ struct DomainTests {
             ),
             (
                 "open: false", "opn: false", 7,
-                "domain.yaml:7: The file has no key \"opn\"; known are changeLog, compatibility, complexTypes, container, database, description, enumerations, format, fullMetadata, limits, name, namespace, open, operations, policies, requireIfMatch, sets, signIn, singletons."
+                "domain.yaml:7: The file has no key \"opn\"; known are changeLog, compatibility, complexTypes, container, database, description, enumerations, format, fullMetadata, limits, name, namespace, open, operations, policies, publishing, requireIfMatch, sets, signIn, singletons."
             ),
             (
                 "type: Int64}", "type: Int65}", 19,
