@@ -213,12 +213,19 @@ extension LocalStore {
     /// Rows and outbox stay. What is loaded then is taken whatever the versions of rows say: the service may tell the same
     /// version otherwise than before, as a value of which its model knew nothing.
     ///
-    /// - Parameter claim: that of the pull that was told so.
-    package func forgetDeltaLinks(of sets: Set<String>, claim: PullClaim? = nil) throws {
+    /// - Parameters:
+    ///   - narrowed: those of which a row may be hidden that does not come, because rights or the model changed.
+    ///   - claim: that of the pull that was told so.
+    package func forgetDeltaLinks(
+        of sets: Set<String>,
+        narrowed: Set<String> = [],
+        claim: PullClaim? = nil
+    ) throws {
         try writing { connection in
             try claim?.check(connection)
             for set in sets {
                 try connection.setMeta(Application.takenWhole(set), "1")
+                if narrowed.contains(set) { try connection.setMeta(Application.mayHide(set), "1") }
                 try connection.run("UPDATE tideline_subscriptions SET delta_link = NULL WHERE set_name = ?") {
                     $0.text(set)
                 }

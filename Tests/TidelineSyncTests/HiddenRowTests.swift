@@ -63,6 +63,33 @@ struct HiddenRowTests {
     }
 
     @Test(arguments: ServedDomain.Kind.allCases)
+    func `what a narrower right hides is held, as when the row itself moves away`(kind: ServedDomain.Kind) async throws
+    {
+        let served = try ServedDomain(kind)
+        try served.write { writer in
+            for text in ["one", "two", "three", "four"] {
+                try writer.insert(["OwnerId": .integer(1), "Text": .string(text)], into: "Events")
+            }
+        }
+        let ann = try await served.device("a")
+        for id in Int64(2)...3 { try await ann.update(.integer(id), ["Text": .string("mine")], in: "Events") }
+        try await ann.delete(.integer(4), in: "Events")
+        served.setUser(UserContext(id: .integer(1), name: "ann", roles: ["junior"]), of: "a")
+        #expect(try await ann.sync().quarantined == 2)
+        #expect(try ann.store.quarantined().map(\.code) == ["LeftScope", "LeftScope"])
+        // Nothing was made anew in the place of what is only hidden.
+        #expect(try served.rows("Events", "Id", "Text") == ["1|one", "2|mine", "3|three", "4|four"])
+        #expect(try ann.keys("Events") == [1, 2])
+        served.setUser(ServedDomain.ann, of: "a")
+        try await ann.sync()
+        for entry in try ann.store.quarantined() { try ann.store.retry(quarantined: entry.id) }
+        try await ann.sync()
+        #expect(try served.rows("Events", "Id", "Text") == ["1|one", "2|mine", "3|mine"])
+        #expect(try ann.store.quarantined() == [])
+        #expect(try await ann.verify().differences == [])
+    }
+
+    @Test(arguments: ServedDomain.Kind.allCases)
     func `what is sent again while the row is out of sight is in the conflict log, and the row stays as it is`(
         kind: ServedDomain.Kind
     ) async throws {

@@ -30,6 +30,9 @@ struct Application {
     /// The note that the next load of a set is taken whatever the versions of its rows say.
     static func takenWhole(_ set: String) -> String { "whole_\(set)" }
 
+    /// The note that a row which the next load of a set does not bring may be hidden, and not gone.
+    static func mayHide(_ set: String) -> String { "hides_\(set)" }
+
     /// Puts the loaded table, which is there, in place of the set's.
     ///
     /// - Parameters:
@@ -43,6 +46,8 @@ struct Application {
         if isMigrated { try connection.setMeta("reload_\(set.name)", nil) }
         let isWhole = try connection.meta(Self.takenWhole(set.name)) != nil
         if isWhole { try connection.setMeta(Self.takenWhole(set.name), nil) }
+        let hides = try isWithheld || connection.meta(Self.mayHide(set.name)) != nil
+        if hides { try connection.setMeta(Self.mayHide(set.name), nil) }
         guard try compare(set, hasPending: !dirty.isEmpty) || !dirty.isEmpty || isMigrated || isWhole else {
             connection.forgetStatements()
             try connection.run("DROP TABLE main.\(set.loadTable)")
@@ -74,7 +79,7 @@ struct Application {
             // What is staged tells of the row as it is now. A page that was kept on its way may be older than what this
             // device knows: without a row that it inserted, say.
             if !isMigrated, try changes?.holds(identity.key) == true { continue }
-            try effects.meet(identity, theirs[identity].map(ServerRow.row) ?? (isWithheld ? .outOfSight : .gone))
+            try effects.meet(identity, theirs[identity].map(ServerRow.row) ?? (hides ? .outOfSight : .gone))
             // Counted as removed, it stays with what waits of it.
             if mine[identity]?.etag != nil, theirs[identity] == nil, try connection.row(set, identity.key) != nil {
                 report.removed -= 1

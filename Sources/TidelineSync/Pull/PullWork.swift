@@ -20,6 +20,9 @@ struct PullWork {
     var untracked: Set<String> = []
     /// Sets that the user may not read any more.
     var withheld: Set<String> = []
+    /// Sets whose links are good no more because what the user may see, or the model, is another: a row that does not come may
+    /// be hidden.
+    var narrowed: Set<String> = []
     /// Sets that the service does not count, or not in time: their loads go without a total.
     var uncounted: Set<String> = []
     /// The sets as the service has them now, where that was asked; none where it does not say.

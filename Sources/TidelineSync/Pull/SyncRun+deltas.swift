@@ -77,6 +77,7 @@ extension SyncRun {
             // A server that was set up anew, or whose domain has another name, knows its own earlier links no more.
             if error.status == 410 || error.service?.code == "InvalidToken" {
                 deltas.expired.insert(entry.set)
+                if error.service?.code == "ScopeChanged" { pull.narrowed.insert(entry.set) }
             } else if error.isOfSet {
                 deltas.failed[entry.set] = error.naming(entry.set)
             } else if try await client.withholds(entry.set, error) {
@@ -151,7 +152,8 @@ extension SyncRun {
 
     func forget(_ sets: Set<String>) async throws -> SyncEvent {
         let claim = try await claim()
-        try await store.perform { try $0.forgetDeltaLinks(of: sets, claim: claim) }
+        let narrowed = pull.narrowed
+        try await store.perform { try $0.forgetDeltaLinks(of: sets, narrowed: narrowed, claim: claim) }
         return .forgotten
     }
 }

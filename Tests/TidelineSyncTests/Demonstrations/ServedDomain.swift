@@ -18,8 +18,8 @@ import TidelineTestSupport
 
 /// A domain over a store of any kind, its service, and devices of its users: all in one process and one folder.
 ///
-/// Each member sees the rows whose `OwnerId` is the user's, a clerk of them the events alone; ann is 1, bob is 2. Keys of
-/// notes are given by who writes them, those of events by the database.
+/// Each member sees the rows whose `OwnerId` is the user's, a clerk of them the events alone, a junior of them the first two;
+/// ann is 1, bob is 2. Keys of notes are given by who writes them, those of events by the database.
 final class ServedDomain: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case sqlite, memory, postgres
@@ -82,6 +82,12 @@ final class ServedDomain: Sendable {
             policies: [
                 Policy(role: "member", sets: nil, operations: Policy.Operation.allCases, where: "OwnerId eq @me"),
                 Policy(role: "clerk", sets: ["Events"], operations: Policy.Operation.allCases, where: "OwnerId eq @me"),
+                Policy(
+                    role: "junior",
+                    sets: nil,
+                    operations: Policy.Operation.allCases,
+                    where: "OwnerId eq @me and Id le 2"
+                ),
             ],
             limits: ServiceLimits(pageRows: pageRows)
         )
