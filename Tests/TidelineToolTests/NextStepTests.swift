@@ -74,7 +74,7 @@ struct NextStepTests {
         try device.update("Seats", "'D'", #"{"Holder":"Ada"}"#)
         #expect(try device.tool.succeed("quarantine", device.file, "--json").lines.count == 2)
         let retried = try device.tool.succeed("quarantine", device.file, "retry", "1", "--json")
-        #expect(retried.output == #"{"retry":1,"released":[1,2]}"# + "\n")
+        #expect(retried.output == #"{"retry":1,"released":[1,2],"conflicts":0}"# + "\n")
     }
 
     @Test(.timeLimit(.minutes(2)))

@@ -209,6 +209,31 @@ struct StaffSignInTests {
     }
 
     @Test(arguments: Kind.available)
+    func `what waits on the device of a user who has another name now is not sent under that one`(kind: Kind) throws {
+        let world = try World(kind)
+        let published = try world.publish("--skip", "staff.hash")
+        try #require(published.status == 0, "\(published)")
+        let server = try ServerProcess(data: world.data)
+        let ada = try world.device("ada", user: "ada", at: server)
+        try ada.update("notes", "1", #"{"text":"mine"}"#)
+        try world.run("UPDATE staff SET login = 'ada2' WHERE id = 1")
+        let refused = try ada.tool.run("sync", ada.file)
+        #expect(refused.status != 0)
+        #expect(refused.errors.contains("The store belongs to ada, and ada2 is signed in"), "\(refused)")
+        #expect(try world.texts("SELECT text FROM notes WHERE id = 1") == ["of ada"])
+        try world.run("UPDATE staff SET login = 'ada' WHERE id = 1")
+        #expect(
+            try ada.tool.run(
+                arguments: ["sign-in", ada.file, "--user", "ada", "--password-stdin"],
+                input: "the password of ada\n"
+            ).status == 0
+        )
+        try ada.sync()
+        #expect(try world.texts("SELECT text FROM notes WHERE id = 1") == ["mine"])
+        try ada.verify()
+    }
+
+    @Test(arguments: Kind.available)
     func `tideline user says where such users are, and changes nothing`(kind: Kind) throws {
         let world = try World(kind)
         let published = try world.publish("--skip", "staff.hash")

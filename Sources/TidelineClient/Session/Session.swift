@@ -22,7 +22,7 @@ public actor Session {
     private nonisolated let transport: any Transport
     let device: String?
     private let credentials: CredentialsProvider?
-    private var tokens: TokenStorage
+    private(set) var tokens: TokenStorage
     /// The value of `Authorization` that the last renewal gave.
     private var authorization: String?
     /// The renewal under way, shared by all calls that wait for it.
@@ -131,12 +131,6 @@ public actor Session {
         return true
     }
 
-    /// The name of the signed-in user, as far as this machine knows.
-    public func userName() throws -> String? {
-        let kept = try tokens.load()
-        return kept?.origin == address.origin ? kept?.user : nil
-    }
-
     /// Keeps the tokens elsewhere from now on, the present ones included.
     public func keepTokens(in storage: TokenStorage) throws {
         if let kept = try tokens.load() { try storage.save(kept) }
@@ -145,7 +139,7 @@ public actor Session {
 
     // MARK: Renewal
 
-    private func current() async throws -> (token: String?, since: Int) {
+    func current() async throws -> (token: String?, since: Int) {
         let since = renewals
         if let authorization { return (authorization, since) }
         // A refresh token is at hand: asking for an access token first saves the refusal.

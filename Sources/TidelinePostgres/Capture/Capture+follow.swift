@@ -19,7 +19,11 @@ extension Capture {
         let isWhole = try isWhole()
         let isCopy = try state("identity") != connection.query(CaptureSchema.identity)[0].string(0)
         let broken = try brokenTables()
-        for table in known where find(table, in: wanted) == nil { try forget(table) }
+        for table in known {
+            // Without a column of its key it cannot be captured as it was, not even to be changed: it begins anew.
+            let hasKey = try columns(of: table)?.isSuperset(of: table.key) ?? true
+            if !hasKey || find(table, in: wanted) == nil { try forget(table) }
+        }
         let isLost = try tables().contains { broken.contains($0.identifier) || !$0.items.isEmpty }
         if !isWhole, try isCopy || isLost || !labelsStay() { try restore() }
         var passed = false

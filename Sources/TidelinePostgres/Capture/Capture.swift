@@ -44,7 +44,19 @@ struct Capture {
                 "DROP TRIGGER IF EXISTS \(SQLToken.name(row.string(0) ?? "")) ON \(row.string(1) ?? "")"
             )
         }
+        try requireNoDependents()
         try connection.execute("DROP SCHEMA tideline CASCADE")
+    }
+
+    /// Makes sure that nothing of the database's owner goes with what is ours: a view of the conflict log, say.
+    private func requireNoDependents() throws {
+        let names = try connection.query(CaptureSchema.dependents).compactMap { $0.string(0) }
+        guard !names.isEmpty else { return }
+        throw StorageError(
+            .unsupported,
+            message:
+                "What publishing added is used by \(names.joined(separator: ", ")), which would go with it. Drop that first."
+        )
     }
 
     /// Makes what is missing in databases published long ago: the index of the answers, the authors of changes.

@@ -92,6 +92,24 @@ enum CaptureSchema {
             (SELECT oid FROM pg_database WHERE datname = current_database()), 'tideline.log'::regclass::oid)
         """
 
+    /// What is not ours and needs something of ours: views, indexes, defaults, constraints, routines.
+    static let dependents = """
+        WITH ours AS (
+            SELECT 'pg_class'::regclass AS class, oid FROM pg_catalog.pg_class
+            WHERE relnamespace = to_regnamespace('tideline')
+            UNION ALL SELECT 'pg_proc'::regclass, oid FROM pg_catalog.pg_proc
+            WHERE pronamespace = to_regnamespace('tideline')
+            UNION ALL SELECT 'pg_type'::regclass, oid FROM pg_catalog.pg_type
+            WHERE typnamespace = to_regnamespace('tideline')
+        )
+        SELECT DISTINCT coalesce('view ' || r.ev_class::regclass::text, i.type || ' ' || regexp_replace(i.identity, '^for ', ''))
+        FROM pg_catalog.pg_depend AS d JOIN ours AS o ON o.class = d.refclassid AND o.oid = d.refobjid
+        CROSS JOIN LATERAL pg_identify_object(d.classid, d.objid, d.objsubid) AS i
+        LEFT JOIN pg_catalog.pg_rewrite AS r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
+        WHERE d.deptype IN ('n', 'a') AND i.schema IS DISTINCT FROM 'tideline'
+        AND i.identity !~ '(^|on |for )tideline[.]' AND NOT starts_with(coalesce(i.name, ''), 'tideline_search_') ORDER BY 1
+        """
+
     /// All that the signatures below say, and the identity, as one text: for a look at each request.
     ///
     /// Sums of hashes, so that nothing is sorted; and one of each table, so that these are looked up in the catalog: in one

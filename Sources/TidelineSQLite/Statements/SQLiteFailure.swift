@@ -23,6 +23,11 @@ struct SQLiteFailure {
         message = SQLiteWords.of(code, error.message)
     }
 
+    /// What of I/O errors is of writing: `SQLITE_IOERR_WRITE`, `_FSYNC`, `_DIR_FSYNC`, `_TRUNCATE` and `_SHMSIZE`.
+    ///
+    /// Source: SQLite, "Result and Error Codes", extended codes.
+    private static let writing: Set<Int32> = [3, 4, 5, 6, 19]
+
     /// The error of the store, with tables and columns by their names in the database as far as the message tells.
     ///
     /// Messages of SQLite name tables, columns and indexes but no values, except what a trigger raises: that text is
@@ -37,6 +42,9 @@ struct SQLiteFailure {
         case SQLITE_NOTADB: StorageError(.corrupt, message: "The file is not an SQLite database.")
         case SQLITE_IOERR where code == SQLITE_IOERR | (12 << 8):
             StorageError(.full, message: "No memory for the database.")
+        // A quota, a limit of the process, a device that fails: of the disk, and not of what is written.
+        case SQLITE_IOERR where Self.writing.contains(code >> 8):
+            StorageError(.unavailable, message: "The database cannot be written: \(message).")
         case SQLITE_IOERR, SQLITE_PERM, SQLITE_AUTH, SQLITE_NOLFS:
             StorageError(.io, message: "Reading or writing the database failed: \(message).")
         case SQLITE_CANTOPEN: StorageError(.io, message: "The database file cannot be opened.")

@@ -14,6 +14,8 @@ extension SyncRun {
     func checkUser(beforeSending: Bool = false) async throws -> StoreIdentity {
         var identity = try await look()
         guard let origin = identity.origin else { return identity }
+        // A token that is renewed only by what is sent might be of somebody else: of a user whose name was changed.
+        if beforeSending { try await client.session.prepare() }
         var user = try await client.session.userName()
         if user == nil, beforeSending, origin.userName != nil {
             // A request that changes nothing leads to the sign-in, where the service asks for one.

@@ -39,11 +39,16 @@ struct QuarantineCommand: AsyncParsableCommand {
             let output = Output(json: json)
             switch (action, id) {
             case (.retry?, let id?):
+                let known = Set(try store.conflicts().map(\.id))
                 let released = try store.retry(quarantined: id)
+                let lost = try store.conflicts().count { !known.contains($0.id) && !$0.mineWon }
+                let file = ShellWord.quoted(file)
                 output.result(
-                    [("retry", .integer(id)), ("released", Self.cell(released))],
-                    text:
-                        "\(Self.text(released)) sent again with the next sync: tideline sync \(ShellWord.quoted(file))"
+                    [("retry", .integer(id)), ("released", Self.cell(released)), ("conflicts", .integer(lost))],
+                    text: "\(Self.text(released)) sent again with the next sync: tideline sync \(file)"
+                        + (lost == 0
+                            ? ""
+                            : "\nWhat \(PlainText.count(lost, "row")) had lost to the service: tideline conflicts \(file)")
                 )
             case (.discard?, let id?):
                 let discarded = try store.discard(quarantined: id)

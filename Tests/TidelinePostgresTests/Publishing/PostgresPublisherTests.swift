@@ -58,6 +58,54 @@ struct PostgresPublisherTests {
         #expect(try PostgresPublisher.isPublished(conninfo: conninfo))
     }
 
+    @Test func `what the owner has made of what publishing added is named, and does not go with it`() throws {
+        let conninfo = try PostgresCluster.shared().makeDatabase("CREATE TABLE tags (id int PRIMARY KEY, name text)")
+        try PostgresPublisher.publish(conninfo: conninfo, namespace: "T") { _ in }
+        let owner = try PostgresConnection(conninfo)
+        try owner.execute(
+            """
+            CREATE VIEW lost AS SELECT * FROM tideline.conflicts; CREATE INDEX lower ON tags (tideline.lower(name));
+            ALTER TABLE tags ALTER name SET DEFAULT tideline.lower('X')
+            """
+        )
+        #expect(
+            message { try PostgresPublisher.unpublish(conninfo: conninfo) }
+                == "What publishing added is used by default value public.tags.name, index public.lower, view lost, "
+                + "which would go with it. Drop that first."
+        )
+        #expect(try PostgresPublisher.isPublished(conninfo: conninfo))
+        try owner.execute("DROP VIEW lost; DROP INDEX lower; ALTER TABLE tags ALTER name DROP DEFAULT")
+        try PostgresPublisher.unpublish(conninfo: conninfo)
+        #expect(try !PostgresPublisher.isPublished(conninfo: conninfo))
+    }
+
+    @Test(arguments: [
+        "ALTER TABLE tags RENAME COLUMN id TO tid",
+        "DROP TABLE tags; CREATE TABLE tags (tid int PRIMARY KEY, name text)",
+    ])
+    func `a table whose key has other columns is published again, and its changes are told from then on`(
+        change: String
+    ) throws {
+        let conninfo = try PostgresCluster.shared().makeDatabase(
+            "CREATE TABLE tags (id int PRIMARY KEY, name text); CREATE TABLE notes (id int PRIMARY KEY)"
+        )
+        try PostgresPublisher.publish(conninfo: conninfo, namespace: "T") { _ in }
+        let owner = try PostgresConnection(conninfo)
+        try owner.execute(change)
+        let model = try PostgresPublisher.publish(conninfo: conninfo, namespace: "T", isLeftover: { true }) { _ in }
+            .model
+        let store = try PostgresStore(conninfo: conninfo, model: model)
+        defer { store.close() }
+        let start = try store.read { try $0.position() }
+        try owner.execute("INSERT INTO tags VALUES (7, 'seven'); INSERT INTO notes VALUES (8)")
+        var keys: [Key] = []
+        for name in ["tags", "notes"] {
+            let set = try #require(model[set: name])
+            _ = try store.read { try $0.changes(ChangeQuery(set: set, since: start)) { keys.append($0.key!) } }
+        }
+        #expect(keys == [Key([.integer(7)]), Key([.integer(8)])])
+    }
+
     @Test func `a database is published once, unless nothing is left of the domain`() throws {
         let conninfo = try PostgresCluster.shared().makeDatabase(Self.tables)
         try PostgresPublisher.publish(conninfo: conninfo, namespace: "T") { _ in }

@@ -11,8 +11,8 @@ struct SQLiteFailureTests {
     /// A file-size limit fails the write of a backup, of which the connection itself knows nothing.
     @Test(
         arguments: [
-            (10, "not an error", "disk I/O error"), (778, "not an error", "disk I/O error"),
-            (778, "", "disk I/O error"),
+            (10, "not an error", "disk I/O error"), (266, "not an error", "disk I/O error"),
+            (266, "", "disk I/O error"),
             (23, "not an error", "authorization denied"), (10, "no more rows available", "disk I/O error"),
             (10, "the disk is on fire", "the disk is on fire"),
         ] as [(Int32, String, String)]
@@ -26,6 +26,16 @@ struct SQLiteFailureTests {
         #expect(failure.code == code)
         #expect(
             failure.storageError == StorageError(.io, message: "Reading or writing the database failed: \(words).")
+        )
+    }
+
+    /// `SQLITE_IOERR_WRITE`, `_FSYNC`, `_DIR_FSYNC`, `_TRUNCATE`, `_SHMSIZE`: 10 and 256 times 3, 4, 5, 6, 19.
+    @Test(arguments: [778, 1034, 1290, 1546, 4874] as [Int32])
+    func `a disk that takes no writes is no fault of what is written`(code: Int32) {
+        let failure = SQLiteFailure(DatabaseError(resultCode: ResultCode(rawValue: code), message: "not an error"))
+        #expect(
+            failure.storageError
+                == StorageError(.unavailable, message: "The database cannot be written: disk I/O error.")
         )
     }
 
