@@ -57,6 +57,7 @@ struct PublicationReport {
             }
         }
         if !leftOut.isEmpty, !output.isJSON {
+            if problems.isEmpty { output.note("") }
             output.note("note  Left out, as the domain's file says: \(leftOut.joined(separator: ", ")).")
         }
         let who = isOpen ? "open to everybody" : "by its policies"
