@@ -119,6 +119,26 @@ struct SessionTests {
         #expect(service.signIns.withLock(\.self) == 1)
     }
 
+    @Test func `a request is not repeated under another name than it was sent under`() async throws {
+        let service = TokenService()
+        let transport = ScriptedTransport { try await service.respond($0, $1) }
+        let session = Session(address: address, transport: transport) { _ in
+            Credentials(user: "ann", password: "secret")
+        }
+        _ = try await session.send(request())
+        let before = transport.paths("/odata/shop/Orders").count
+        service.name.withLock { $0 = "ann2" }
+        service.valid.withLock { $0 = "expired" }
+        let error = await #expect(throws: ClientError.self) { try await session.send(request()) }
+        #expect(error?.message == "The request was of ann, who is called ann2 now.")
+        #expect(transport.paths("/odata/shop/Orders").count == before + 1)
+        // From then on that is the user, who may send what is asked of them.
+        #expect(try await session.userName() == "ann2")
+        #expect(try await session.send(request()).head.status.code == 200)
+        service.valid.withLock { $0 = "expired" }
+        #expect(try await session.send(request()).head.status.code == 200)
+    }
+
     @Test func `a wrong password is said once to all who wait`() async throws {
         let service = TokenService()
         let transport = ScriptedTransport { try await service.respond($0, $1) }

@@ -19,6 +19,8 @@ final class TokenService: Sendable {
     let signIns = Mutex(0)
     let refreshes = Mutex(0)
     let valid = Mutex("none")
+    /// What the user is called.
+    let name = Mutex("ann")
     let refreshToken = Mutex<String?>(nil)
     private let hold = Mutex(Hold())
 
@@ -86,9 +88,10 @@ final class TokenService: Sendable {
     private func issue(_ name: String) -> TransportResponse {
         valid.withLock { $0 = "access-\(name)" }
         refreshToken.withLock { $0 = "refresh-\(name)" }
+        let user = self.name.withLock(\.self)
         return .json(
             #"{"access_token":"access-\#(name)","token_type":"Bearer","expires_in":900,"refresh_token":"refresh-\#(name)","#
-                + #""user":{"id":1,"name":"ann","roles":[]}}"#
+                + #""user":{"id":1,"name":"\#(user)","roles":[]}}"#
         )
     }
 }

@@ -64,6 +64,10 @@ struct PublishingAgainTests {
         try database.execute("DROP VIEW totals; ALTER TABLE orders DROP COLUMN code")
         let without = try publish()
         #expect(without.status == 0 && !without.output.contains("no such column"), "\(without)")
+        #expect(
+            without.output.contains("orders.code stands under publishing in the domain's file, and is not there."),
+            "\(without)"
+        )
         try database.execute("ALTER TABLE orders ADD COLUMN code TEXT")
         #expect(try publish().status == 0)
         #expect(try model() == ["orders: id total", "staff: id login hash"])
@@ -81,6 +85,8 @@ struct PublishingAgainTests {
         }
         #expect(try model() == ["orders: id code total note", "staff: id login hash", "tags: id"])
         #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("publishing:"))
+        let both = try publish("--include", "staff.hash", "--skip", "staff.hash")
+        #expect(both.errors.contains("staff.hash is both left out and included."), "\(both)")
         let wrong = try publish("--include", "staff.hash")
         #expect(wrong.status == 1)
         #expect(wrong.errors.contains("staff.hash is not left out of shop."), "\(wrong)")

@@ -209,6 +209,22 @@ struct StaffSignInTests {
     }
 
     @Test(arguments: Kind.available)
+    func `no model has the column of the hashes, whatever is left out beside it`(kind: Kind) throws {
+        let world = try World(kind)
+        let other = try world.publish("--skip", "notes.text")
+        #expect(other.status == 1)
+        #expect(
+            other.errors.contains("Its users sign in with the hashes in staff.hash, which every device could read.")
+        )
+        #expect(other.errors.contains("--skip staff.hash"), "\(other)")
+        #expect(try world.publish("--skip", "staff.hash").status == 0)
+        let included = try world.publish("--skip", "notes.text", "--include", "staff.hash")
+        #expect(included.status == 1)
+        #expect(included.errors.contains("hashes in staff.hash"), "\(included)")
+        #expect(try world.publish("--skip", "notes.text").status == 0)
+    }
+
+    @Test(arguments: Kind.available)
     func `what waits on the device of a user who has another name now is not sent under that one`(kind: Kind) throws {
         let world = try World(kind)
         let published = try world.publish("--skip", "staff.hash")

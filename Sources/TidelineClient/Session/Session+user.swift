@@ -9,6 +9,17 @@ extension Session {
         return kept?.origin == address.origin ? kept?.user : nil
     }
 
+    /// A request is not repeated under another name than the one that it was sent under: what it says may be for that alone.
+    func requireSameName() throws {
+        guard let formerName, let now = try userName() else { return }
+        throw ClientError(
+            .signInRequired,
+            "The request was of \(formerName), who is called \(now) now.",
+            advice: "Send it again.",
+            status: 401
+        )
+    }
+
     /// Has an access token at hand, where somebody is signed in: ``userName()`` is then what the service calls the user now.
     ///
     /// - Throws: as a request does that needs one.

@@ -23,6 +23,8 @@ public actor Session {
     let device: String?
     private let credentials: CredentialsProvider?
     private(set) var tokens: TokenStorage
+    /// What the user was called before the last renewal, where that gave another name.
+    private(set) var formerName: String?
     /// The value of `Authorization` that the last renewal gave.
     private var authorization: String?
     /// The renewal under way, shared by all calls that wait for it.
@@ -59,6 +61,7 @@ public actor Session {
         guard first.head.status.code == 401 else { return first }
         return try await ClientError.marking(isUnsent: false) {
             let renewed = try await renew(since: since, byPassword: Self.wantsPassword(first))
+            try await requireSameName()
             try Task.checkCancellation()
             let second = try await transport.send(try authorized(request, renewed), body: body)
             guard second.head.status.code == 401 else { return second }
@@ -242,7 +245,9 @@ public actor Session {
         )
         let response = try await post("token", request)
         switch response.head.status.code {
-        case 200: return try keep(TokenAnswer(response))
+        case 200:
+            formerName = nil
+            return try keep(TokenAnswer(response))
         case 400, 401: throw Self.wrongCredentials(response.head.status.code)
         default: throw ClientError.answer(response)
         }
@@ -256,6 +261,7 @@ public actor Session {
         case 200:
             let answer = try TokenAnswer(response)
             guard try !isElsewhere() else { throw signInRequired }
+            formerName = answer.user.name == kept.user ? nil : kept.user
             return try keep(answer)
         case 400, 401: return nil
         default: throw ClientError.answer(response)

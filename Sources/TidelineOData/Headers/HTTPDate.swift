@@ -16,7 +16,8 @@ package enum HTTPDate {
         let weekday = days[(Int(time.date.daysSinceEpoch) % 7 + 7) % 7]
         let clock = Int(time.time.nanoseconds / 1_000_000_000)
         let hours = "\(two(clock / 3600)):\(two(clock / 60 % 60)):\(two(clock % 60))"
-        return "\(weekday), \(two(day)) \(months[month - 1]) \(year) \(hours) GMT"
+        let zeros = String(repeating: "0", count: max(0, 4 - "\(year)".utf8.count))
+        return "\(weekday), \(two(day)) \(months[month - 1]) \(zeros)\(year) \(hours) GMT"
     }
 
     /// The time of a text; `nil` for one of another form.
@@ -24,7 +25,7 @@ package enum HTTPDate {
     /// Which day of the week it names does not matter, as long as it is one.
     package static func time(_ text: String) -> DateTimeOffset? {
         let parts = text.split(separator: " ")
-        guard parts.count == 6, days.contains(where: { parts[0] == "\($0)," }),
+        guard text.utf8.count == 29, parts.count == 6, days.contains(where: { parts[0] == "\($0)," }),
             let month = months.firstIndex(where: { $0 == parts[2] }),
             case .dateTimeOffset(let time)? = Value(
                 text: "\(parts[3])-\(two(month + 1))-\(parts[1])T\(parts[4])Z",

@@ -44,6 +44,7 @@ struct Capture {
                 "DROP TRIGGER IF EXISTS \(SQLToken.name(row.string(0) ?? "")) ON \(row.string(1) ?? "")"
             )
         }
+        try SearchIndex(connection: connection).remove()
         try requireNoDependents()
         try connection.execute("DROP SCHEMA tideline CASCADE")
     }

@@ -107,7 +107,7 @@ enum CaptureSchema {
         CROSS JOIN LATERAL pg_identify_object(d.classid, d.objid, d.objsubid) AS i
         LEFT JOIN pg_catalog.pg_rewrite AS r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
         WHERE d.deptype IN ('n', 'a') AND i.schema IS DISTINCT FROM 'tideline'
-        AND i.identity !~ '(^|on |for )tideline[.]' AND NOT starts_with(coalesce(i.name, ''), 'tideline_search_') ORDER BY 1
+        AND i.identity !~ '(^|on |for )tideline[.]' ORDER BY 1
         """
 
     /// All that the signatures below say, and the identity, as one text: for a look at each request.

@@ -43,6 +43,15 @@ struct SearchIndex {
         return indexed
     }
 
+    /// Removes all of ours; the indexes of partitions go with that of their table.
+    ///
+    /// In a write transaction.
+    func remove() throws {
+        for row in try connection.query(Self.indexes) {
+            try connection.execute("DROP INDEX \(Self.name(row.string(0) ?? "", row.string(1) ?? ""))")
+        }
+    }
+
     private static func name(_ schema: String, _ index: String) -> String {
         "\(SQLToken.name(schema)).\(SQLToken.name(index))"
     }

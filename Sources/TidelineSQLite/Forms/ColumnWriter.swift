@@ -164,7 +164,13 @@ package struct ColumnWriter: Sendable {
         }
     }
 
+    /// Refuses a day that the text of a column cannot say.
+    private func check(_ date: CalendarDate) throws {
+        guard CalendarDate.range.contains(Int64(date.daysSinceEpoch)) else { throw unfit("it is outside the calendar") }
+    }
+
     private func date(_ value: CalendarDate, _ statement: PreparedStatement, _ index: Int32) throws {
+        try check(value)
         switch form {
         case .dateUnixSeconds: statement.bind(Int64(value.daysSinceEpoch) * 86_400, index)
         case .dateText: bind(statement, index) { $0.append(value) }
@@ -173,6 +179,7 @@ package struct ColumnWriter: Sendable {
     }
 
     private func moment(_ value: DateTimeOffset, _ statement: PreparedStatement, _ index: Int32) throws {
+        try check(value.date)
         let nanoseconds = Int64(value.nanoseconds)
         switch form {
         case .momentUnixSeconds:

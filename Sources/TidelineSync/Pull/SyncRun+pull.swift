@@ -68,6 +68,11 @@ extension SyncRun {
         do {
             response = try await page(set, at: link, of: load.first)
         } catch let error as ClientError {
+            if error.service?.code == "ScopeChanged" {
+                // Between two pages: the load begins anew, and what it brings no more may be hidden.
+                let claim = try await claim()
+                try await store.perform { try $0.forgetDeltaLinks(of: [set], narrowed: [set], claim: claim) }
+            }
             guard link == nil, try await client.withholds(set, error) else {
                 let error = error.naming(set, isFiltered: link == nil && pull.subscriptions[set]?.filter != nil)
                 // Such as a filter that names what the service has no more.

@@ -13,9 +13,9 @@ struct UserRemoveCommand: AsyncParsableCommand {
             tideline user remove shop ada --data ./data
 
             The rows of the user stay in the database. What waits on a device of the
-            user is kept there and is not sent any more. Where the user may come back,
-            tideline user disable refuses sign-in and keeps roles, attributes and
-            identifier.
+            user is kept there and not sent, unless somebody signs in there again by that
+            name. Where the user may come back, tideline user disable refuses sign-in and
+            keeps roles, attributes and identifier.
             """
     )
 

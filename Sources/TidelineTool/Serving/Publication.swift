@@ -32,6 +32,9 @@ struct Publication {
         let pending = file + ".pending"
         let existing = FilePath.exists(file) ? try ServerStores.domain(name, in: data) : nil
         if let existing { try refuseOtherDatabase(existing, in: folder) }
+        if let name = included.intersection(choices.skipped).min() {
+            throw CommandFailure("\(name) is both left out and included.")
+        }
         let before = existing?.publishing ?? PublishingChoices()
         if let name = included.subtracting(before.skipped).min() {
             throw CommandFailure(
@@ -60,8 +63,9 @@ struct Publication {
                 scopes: { model in (try? makeDomain(of: model, choices, after: existing).scopeProperties) ?? [:] },
                 isLeftover: { existing != nil || isLeftover || continuesDomain },
                 beforeCommit: { found in
-                    try refuse(found.problems.filter { $0.stopsPublishing && !isKept($0) })
+                    try refuse(found.problems.filter { $0.stopsPublishing && !isKept($0) }, choices)
                     let made = try makeDomain(of: found.model, choices, after: existing)
+                    if let column = PasswordColumns(made.signIn).readable(in: made.model) { throw readableHash(column) }
                     try made.write(
                         to: pending,
                         permissions: source.isSecret ? 0o600 : 0o644,
@@ -76,8 +80,10 @@ struct Publication {
                 domain: name,
                 database: source.shown,
                 model: model,
-                problems: result.problems.filter { !isKept($0) } + Self.additions(to: existing?.model, in: model),
-                leftOut: before.including(included).skipped.sorted(),
+                problems: result.problems.map { isKept($0) ? Self.absent($0.table) : $0 }
+                    + Self.additions(to: existing?.model, in: model),
+                leftOut: before.including(included).skipped.subtracting(result.problems.filter(isKept).map(\.table))
+                    .sorted(),
                 isOpen: isOpen
             )
         } catch {
@@ -90,6 +96,10 @@ struct Publication {
 
     /// Whether a problem is that the domain's file names what is no more there: what comes back is left out again.
     private func isKept(_ problem: Introspection.Problem) -> Bool { problem.isAbsence && !choices.names(problem.table) }
+
+    private static func absent(_ name: String) -> Introspection.Problem {
+        .note(name, "\(name) stands under publishing in the domain's file, and is not there.")
+    }
 
     /// What a model has that the one before had not, so that nothing comes in unseen.
     private static func additions(to before: EntityModel?, in model: EntityModel) -> [Introspection.Problem] {
@@ -198,6 +208,14 @@ struct Publication {
         )
     }
 
+    private func readableHash(_ column: String) -> CommandFailure {
+        CommandFailure(
+            "The database was not published; nothing was changed.",
+            why: "Its users sign in with the hashes in \(column), which every device could read.",
+            next: "Leave the column out: --skip \(ShellWord.quoted(column))"
+        )
+    }
+
     /// Publishing reads the tables anew, the column of the hashes too.
     private func refuseReadableHashes(_ existing: Domain?, _ choices: PublishingChoices) throws {
         let signsIn = policies.map(Self.signsIn) == true || existing?.signIn.isEmpty == false
@@ -209,7 +227,7 @@ struct Publication {
         )
     }
 
-    private func refuse(_ problems: [Introspection.Problem]) throws {
+    private func refuse(_ problems: [Introspection.Problem], _ choices: PublishingChoices) throws {
         guard !problems.isEmpty else { return }
         let missing = problems.filter { $0 == .missingView($0.table) }
         // A name that is left out already cannot be left out once more, nor one that is not there.
@@ -223,7 +241,9 @@ struct Publication {
         if !tables.isEmpty {
             steps.append("Repair \(tables.joined(separator: ", ")), or leave \(them) out with \(options).")
         } else if missing.count < problems.count {
-            steps.append("Correct --skip.")
+            let kept = problems.map(\.table).filter { !self.choices.names($0) }
+            let options = kept.map { "--include \(ShellWord.quoted($0))" }.joined(separator: " ")
+            steps.append(kept.isEmpty ? "Correct --skip." : "Have it in the model again: \(options)")
         }
         throw CommandFailure(
             "The database was not published; nothing was changed.",

@@ -103,6 +103,7 @@ struct HeadersTests {
         arguments: [
             ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
             ("Wed, 31 Dec 1969 23:59:59 GMT", -1), ("Thu, 29 Feb 2024 12:00:00 GMT", 1_709_208_000),
+            ("Mon, 01 Jan 0001 00:00:00 GMT", -62_135_596_800),
         ] as [(String, Int64)]
     )
     func `a date of HTTP is read and written`(text: String, seconds: Int64) {
@@ -115,7 +116,8 @@ struct HeadersTests {
         "Sat, 21 Nov 2026 24:00:00 GMT", "Sat, 21 Nov 2026 13:60:00 GMT", "Sat, 1 Nov 2026 13:00:00 GMT",
         "Sat, 21 nov 2026 13:00:00 GMT", "Sat 21 Nov 2026 13:00:00 GMT", "Day, 21 Nov 2026 13:00:00 GMT",
         "Sat, 21 Nov 2026 13:00:00 UTC", "Sat, 21 Nov 2026 13:00:00 GMT ", "Sat,  21 Nov 2026 13:00:00 GMT",
-        "Sat, 21 Nov 2026 13:00:00.5 GMT", "Saturday, 21-Nov-26 13:00:00 GMT", "Sat Nov 21 13:00:00 2026",
+        "Sat, 21 Nov 2026 13:00:00.5 GMT", "Sat, 21 Nov -2026 13:00:00 GMT", "Sat, 31 Dec 2016 23:59:60 GMT",
+        "Saturday, 21-Nov-26 13:00:00 GMT", "Sat Nov 21 13:00:00 2026",
     ])
     func `another text is no date of HTTP`(text: String) {
         #expect(HTTPDate.time(text) == nil)

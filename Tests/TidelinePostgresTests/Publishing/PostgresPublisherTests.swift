@@ -5,6 +5,7 @@ import Foundation
 import Testing
 import TidelineModel
 import TidelineStorage
+import TidelineStorageTesting
 import TidelineTestSupport
 
 @testable import TidelinePostgres
@@ -77,6 +78,24 @@ struct PostgresPublisherTests {
         try owner.execute("DROP VIEW lost; DROP INDEX lower; ALTER TABLE tags ALTER name DROP DEFAULT")
         try PostgresPublisher.unpublish(conninfo: conninfo)
         #expect(try !PostgresPublisher.isPublished(conninfo: conninfo))
+    }
+
+    @Test func `the full-text index of a table with partitions goes with what publishing added`() throws {
+        let cluster = try PostgresCluster.shared()
+        let conninfo = try cluster.makeDatabase(
+            """
+            CREATE TABLE notes (id int PRIMARY KEY, title text) PARTITION BY RANGE (id);
+            CREATE TABLE part_1 PARTITION OF notes FOR VALUES FROM (0) TO (100)
+            """
+        )
+        let before = try cluster.dumpSchema(conninfo)
+        let model = try PostgresPublisher.publish(conninfo: conninfo, namespace: "T") { _ in }.model
+        let store = try PostgresStore(conninfo: conninfo, model: model.searching(["notes": [1]]))
+        _ = try store.read { try $0.position() }
+        store.close()
+        #expect(try cluster.dumpSchema(conninfo).contains("tideline_search_"))
+        try PostgresPublisher.unpublish(conninfo: conninfo)
+        #expect(try cluster.dumpSchema(conninfo) == before)
     }
 
     @Test(arguments: [
