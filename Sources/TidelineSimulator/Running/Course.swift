@@ -7,18 +7,27 @@ import TidelineStore
 import TidelineSync
 
 /// What happens in a run, one event after another, and how it comes to its end.
-///
-/// `@unchecked Sendable`: the loop's one thread uses it.
-final class Course: @unchecked Sendable {
+final class Course: Sendable {
+    private struct State {
+        var isFinished = false
+        var copy: ServiceCopy?
+    }
+
     let world: World
     private let schedule: Schedule
-    private(set) var isFinished = false
+    private let state: Confined<State>
+
+    var isFinished: Bool { state.isFinished }
     /// The newest copy of the service.
-    var copy: ServiceCopy?
+    var copy: ServiceCopy? {
+        get { state.copy }
+        set { state.copy = newValue }
+    }
 
     init(world: World, schedule: Schedule) {
         self.world = world
         self.schedule = schedule
+        state = Confined(State(), to: world.loop)
     }
 
     var loop: Loop { world.loop }
@@ -34,7 +43,7 @@ final class Course: @unchecked Sendable {
         } catch {
             world.violate("run", "The run ended early: \(error)")
         }
-        isFinished = true
+        state.isFinished = true
     }
 
     private func perform(_ event: ScheduledEvent) throws {
